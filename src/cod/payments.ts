@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { newNumber } from '../platform/process/clock.ts';
+import { newNumber } from '../platform/process/new-id.ts';
 import { CachedSql } from '../store/sql.ts';
 import type { CodFileTable, CodLineTable, WorkspaceTables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';

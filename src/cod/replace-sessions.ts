@@ -1,4 +1,4 @@
-import { newNumber } from '../platform/process/clock.ts';
+import { newNumber } from '../platform/process/new-id.ts';
 import type { CodFileTable, WorkspaceTables } from '../store/tables.ts';
 
 /** Why lines were not replaced: their sessions are closed, or no line belongs to them. */

@@ -6,7 +6,7 @@ import { asAnswered } from '../client/settle/create-named.ts';
 import { endsRecord, shipmentError } from '../client/settle/found-record.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
 import { fieldsIn } from '../domain/json/values.ts';
-import { newId } from '../platform/process/clock.ts';
+import { newId } from '../platform/process/new-id.ts';
 import type { Sql } from '../store/sql.ts';
 import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Clock, elapsedOn, newId, systemClock } from '../platform/process/clock.ts';
+import { type Clock, elapsedOn, systemClock } from '../platform/process/clock.ts';
+import { newId } from '../platform/process/new-id.ts';
 import { migrations, stepNames, stepsTaken } from './migrations.ts';
 import type { Owner } from './owner.ts';
 import type { WorkspaceTables } from './tables.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { newId } from '../platform/process/clock.ts';
+import { newId } from '../platform/process/new-id.ts';
 import type { Migration, SchemaWords } from './event-tables-schema.ts';
 import { eventTables, numberOfSteps } from './event-tables-schema.ts';
 import type { WorkspaceTables } from './tables.ts';

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makePrivateDirectory } from '../platform/files/files.ts';
-import { newId } from '../platform/process/clock.ts';
 import { sqliteProblem } from '../platform/process/error-code.ts';
+import { newId } from '../platform/process/new-id.ts';
 import { openSqliteHere, type SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
 
 /** A process that sends: everything that it holds is given up with it, however it ends. */

@@ -1,7 +1,8 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
-import { type Clock, elapsedOn, newId, systemClock } from '../platform/process/clock.ts';
+import { type Clock, elapsedOn, systemClock } from '../platform/process/clock.ts';
 import { errorCode } from '../platform/process/error-code.ts';
+import { newId } from '../platform/process/new-id.ts';
 import { beginEpoch } from './epoch.ts';
 import type { Migration, SchemaWords } from './event-tables-schema.ts';
 import { sqlOf } from './kysely-sql.ts';

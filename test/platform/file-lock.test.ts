@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireLock, holderFrom, LockError, stateOf, thisProcess } from '../../src/platform/files/file-lock.ts';
+import { acquireLock, LockError } from '../../src/platform/files/file-lock.ts';
+import { holderFrom, stateOf, thisProcess } from '../../src/platform/files/lock-holder.ts';
 
 let directory: string;
 let path: string;

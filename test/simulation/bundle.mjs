@@ -18,18 +18,24 @@ const substitutes = [
   [/\/platform\/files\/file-parts\.ts$/, own('file-parts')],
   [/\/platform\/process\/free-memory\.ts$/, own('free-memory')],
   [/^node:crypto$/, own('crypto')],
-  [/^node:timers\/promises$/, own('timers')],
 ];
 
 const onStage = {
   name: 'on-stage',
   setup(bundler) {
+    const unused = new Set(substitutes.map(([, file]) => file));
+    bundler.onEnd(({ errors }) => {
+      // One that stands for nothing would leave the machine itself in the game.
+      if (errors.length === 0 && unused.size > 0) throw new Error(`nothing is replaced by ${[...unused].join(', ')}`);
+    });
     bundler.onResolve({ filter: /./ }, ({ path, importer, resolveDir }) => {
       if (importer.startsWith(here)) return undefined;
       const whole = path.startsWith('.') ? resolve(resolveDir, path) : path;
       const found = substitutes.find(([end]) => end.test(whole));
       const isOurs = importer.startsWith(resolve(here, '../../src')) || importer.startsWith(resolve(here, '..'));
-      return found === undefined || !isOurs ? undefined : { path: found[1] };
+      if (found === undefined || !isOurs) return undefined;
+      unused.delete(found[1]);
+      return { path: found[1] };
     });
   },
 };

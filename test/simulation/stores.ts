@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { newId } from '../../src/platform/process/clock.ts';
+import { newId } from '../../src/platform/process/new-id.ts';
 import { openSqliteWorkspace } from '../../src/store/sqlite-workspace.ts';
 import { closeIdle, openSqliteHere } from './substitutes/sqlite-connection.ts';
 

@@ -1,6 +1,6 @@
 import type { Ports } from '../../action/ports.ts';
 import { markForForm } from '../../ledger/open.ts';
-import { newId } from '../../platform/process/clock.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { newId } from '../../platform/process/clock.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import type { EventTargetTable } from '../../store/event-tables.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 

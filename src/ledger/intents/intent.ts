@@ -1,7 +1,7 @@
 import type { Account } from '../../client/account.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { isRecord } from '../../domain/json/values.ts';
-import { newId } from '../../platform/process/clock.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import { accountIn, ledgerAccount } from '../identity.ts';
 import type { OrderDraft } from '../order-draft.ts';
 import type { IntentState, StoredIntent } from '../store/intents.ts';

@@ -1,13 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
-/** A random id that nobody else has: 32 hexadecimal digits. */
-export function newId(): string {
-  return randomUUID().replaceAll('-', '');
-}
-
-/** A random whole number above 0 that nobody else has, as far as 48 bits go. */
-export const newNumber = (): number => Number.parseInt(newId().slice(0, 12), 16) + 1;
-
 /** Time and waiting, so that tests can control both. */
 export interface Clock {
   /** Milliseconds since 1970, UTC; somebody may set it back or ahead. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readOwn } from '../../domain/json/values.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import { newId } from '../../platform/process/clock.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import { type Database, statement, tables } from './store/statement.ts';
 import type { SettingRow } from './store/tables.ts';
 

@@ -1,5 +1,5 @@
-// Stands in for src/platform/files/file-lock.ts: whether a process of the world lives.
-import { type Holder, holderFrom } from '../../../src/platform/files/file-lock.ts';
+// Stands in for src/platform/files/lock-holder.ts: whether a process of the world lives.
+import { type Holder, holderFrom } from '../../../src/platform/files/lock-holder.ts';
 import { FIRST_PID, processNow, stage } from '../scheduler.ts';
 
 export { type Holder, holderFrom };
