@@ -20,8 +20,8 @@ export const ofEnded = (fault) => [
     'one-look-ends-what-may-have-ended',
     'a single look that finds nothing ends what may stand, and another order is made',
     'src/ledger/known/changed-record.ts',
-    'const LOOKS = 2;',
-    'const LOOKS = 1;',
+    'const TIMES_NOT_FOUND = 2;',
+    'const TIMES_NOT_FOUND = 1;',
     'test/promises/sending/again-after-an-end.test.ts',
   ),
   fault(

@@ -48,7 +48,7 @@ export const ofTheConsole = (fault) => [
     'another-ledger-has-told',
     'what another ledger has told before a form was opened counts for this one',
     'src/ledger/known/form-mark.ts',
-    "(ledger === id || ledger === '')",
+    "(ledger === numbering(store) || ledger === '')",
     "(id !== '')",
     'test/ledger/form-mark.test.ts',
   ),

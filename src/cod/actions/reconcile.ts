@@ -144,7 +144,7 @@ export const reconcileAction = action({
     'shopctl cod reconcile --since 2026-11-01 --until 2026-12-01 --to disputes.xlsx',
     'shopctl cod reconcile --session ghtk-2026-11-20 --received 12500000',
   ],
-  effect: 'local',
+  effect: 'read',
   needs: ['key', 'workspace'],
   page: 'allowed',
   input,

@@ -105,11 +105,11 @@ export const isDoneBefore = (error: unknown) =>
   error instanceof ServiceError && isProof(error) && OF_OVER.has(error.code);
 
 /** How often a look has to say "not found" before it is believed of what may have been made: once may be one copy of many. */
-const LOOKS = 2;
+const TIMES_NOT_FOUND = 2;
 
 /** What a look finds; undefined if it is not there, which a single look does not prove. Throws a CallError. */
 export async function foundTwice<Found>(look: () => Promise<Found>): Promise<Found | undefined> {
-  for (let number = 1; number <= LOOKS; number += 1) {
+  for (let number = 1; number <= TIMES_NOT_FOUND; number += 1) {
     try {
       return await look();
     } catch (error) {
