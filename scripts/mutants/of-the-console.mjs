@@ -49,7 +49,7 @@ export const ofTheConsole = (fault) => [
     'what another ledger has told before a form was opened counts for this one',
     'src/ledger/known/form-mark.ts',
     "(ledger === numbering(store) || ledger === '')",
-    "(id !== '')",
+    "(store.id !== '')",
     'test/ledger/form-mark.test.ts',
   ),
   fault(

@@ -23,7 +23,7 @@ export interface Doom {
   /** It is killed from outside when this has come. */
   readonly when?: Promise<unknown>;
   /** What is let go once it has ended, and not before. */
-  readonly afterwards?: () => Promise<unknown>;
+  readonly afterwards?: () => unknown;
   /** The number of the commit from which on the disk is full. */
   readonly fullAt?: number;
 }
