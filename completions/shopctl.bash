@@ -139,7 +139,7 @@ _shopctl_flags() {
     'sandbox trigger') found='--record --within --name --to' ;;
     'sandbox payment-file') found='--layout --to --carrier --session --short --missing --unknown --provisional --doubled --fee-raised' ;;
     'sandbox log') found='--operation --status --fault --record --writes --limit --follow --name --to' ;;
-    'api') found='--data' ;;
+    'api') found='--data --again' ;;
     'account show'|'service version'|'history changes') found='--input --skeleton --all-fields' ;;
     'locations list') found='--limit --match --to --input --skeleton --all-fields' ;;
     'commands') found='--brief --tree' ;;

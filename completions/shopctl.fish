@@ -311,7 +311,7 @@ function __shopctl_flags
         case 'sandbox log'
             printf '%s\t%s\n' '--operation' 'requests of an operation, of an area (shop.Order/*), or all (*)' '--status' 'a status, a class of them (4xx), or a code such as not_found' '--fault' 'only requests that a fault affected: its id, or any' '--record' 'requests that have this id in their body, or in an answer that is not a list' '--writes' 'only requests of operations that change something' '--limit' 'how many; 100 when absent (requests)' '--follow' 'then print each request as it arrives, until Ctrl-C' '--name' 'which sandbox, where several run; when absent, that of the profile, otherwise the newest' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
         case 'api'
-            printf '%s\t%s\n' '--data' 'the request; @FILE reads it from a file, - from stdin; {} when absent'
+            printf '%s\t%s\n' '--data' 'the request; @FILE reads it from a file, - from stdin; {} when absent' '--again' 'create another one, even if an equal one was or may have been created'
         case 'account show' 'service version' 'history changes'
             printf '%s\t%s\n' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in, as YAML; -o json for JSON' '--all-fields' 'with --skeleton -o json: also the fields that may be left out, as null, which is not sent'
         case 'locations list'

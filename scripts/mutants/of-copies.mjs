@@ -15,6 +15,14 @@ const tests = {
 /** The faults; `fault` makes one. */
 export const ofCopies = (fault) => [
   fault(
+    'mark-outlives-a-restored-backup',
+    'the mark of an open form counts on after a backup was put back, which numbers its reports anew',
+    'src/ledger/known/form-mark.ts',
+    'putBack === undefined ? id :',
+    'putBack !== id ? id :',
+    'test/console/one-form.test.ts',
+  ),
+  fault(
     'epoch-outside-is-not-compared',
     'a copy over the file of the workspace sends its planned rows again',
     restored,

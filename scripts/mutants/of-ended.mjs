@@ -9,6 +9,22 @@ const asked = 'test/batch/ended/ended-and-asked.test.ts';
 
 export const ofEnded = (fault) => [
   fault(
+    'ended-meanwhile-is-told-as-made',
+    'a create that nobody was told of is told as made though a cancellation without an answer has ended it',
+    'src/ledger/once.ts',
+    'if (await this.#hasEndedMeanwhile(key)) return undefined;',
+    '',
+    'test/promises/sending/again-after-an-end.test.ts',
+  ),
+  fault(
+    'one-look-ends-what-may-have-ended',
+    'a single look that finds nothing ends what may stand, and another order is made',
+    'src/ledger/known/changed-record.ts',
+    'const TIMES_NOT_FOUND = 2;',
+    'const TIMES_NOT_FOUND = 1;',
+    'test/promises/sending/again-after-an-end.test.ts',
+  ),
+  fault(
     'undone-name-is-sent-again',
     'a row is sent again without a word whose record an undo has ended',
     names,

@@ -29,6 +29,22 @@ const tests = {
 
 export const ofSending = (fault) => [
   fault(
+    'path-makes-without-a-name',
+    'a create by its path is sent without a name, and guarded by nothing',
+    'src/operations/actions/api.ts',
+    "effect === 'create' && takesName(operation)",
+    "effect === 'create' && ports.isLook",
+    'test/cli/api-guarded.test.ts',
+  ),
+  fault(
+    'path-shows-what-is-not-sent',
+    'a dry run of a create by its path shows it without its name, and refuses nothing',
+    'src/operations/actions/api.ts',
+    "operation !== undefined && effect === 'create' &&",
+    "!ports.isLook && operation !== undefined && effect === 'create' &&",
+    'test/cli/api-guarded.test.ts',
+  ),
+  fault(
     'equal-command-is-not-seen',
     'two machines that share a database send equal orders in the same moment: a command looks before the other has taken',
     once,

@@ -48,8 +48,8 @@ export const ofTheConsole = (fault) => [
     'another-ledger-has-told',
     'what another ledger has told before a form was opened counts for this one',
     'src/ledger/known/form-mark.ts',
-    "(ledger === id || ledger === '')",
-    "(id !== '')",
+    "(ledger === numbering(store) || ledger === '')",
+    "(store.id !== '')",
     'test/ledger/form-mark.test.ts',
   ),
   fault(

@@ -26,7 +26,7 @@ async function countsOf({ as, list }: Holding, records: readonly Fields[], conne
   for (let start = 0; start < records.length; start += LARGEST_PAGE) {
     const ids = records.slice(start, start + LARGEST_PAGE).map(({ id }) => String(id));
     const filter = { [list.by]: ids.join(',') };
-    for await (const held of listRecords(operation, { filter }, connection)) {
+    for await (const held of listRecords(operation, { filter }, connection, { isProof: true })) {
       const of = held[list.by];
       if (isThere(held)) counts.set(of, (counts.get(of) ?? 0) + 1);
     }

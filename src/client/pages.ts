@@ -2,7 +2,7 @@ import type { Operation, RequestOf } from '../contract/operation.ts';
 import { fieldsIn } from '../domain/json/values.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
-import { ContractBrokenError } from './errors.ts';
+import { AnotherRecordError, ContractBrokenError } from './errors.ts';
 
 /** The largest page that the service returns (decisions, section 4). */
 export const LARGEST_PAGE = 100;
@@ -22,6 +22,11 @@ export interface Extent {
   readonly limit?: number | undefined;
   /** Maximum size of one page; absent means LARGEST_PAGE. */
   readonly pageSize?: number | undefined;
+  /**
+   * Whether what is not in the list counts as not there, or as ended: then a list that is null, which may be an empty one or
+   * none, is asked for once more, and refused.
+   */
+  readonly isProof?: boolean | undefined;
   /**
    * Whether the next page is asked for while the records of this one are used; whoever stops reading gives it up. A function
    * is asked with each page whether a further one may be read.
@@ -88,11 +93,24 @@ function nextCursor(operation: Operation, response: Listed, backwards: boolean):
   throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
 }
 
+/** Asks once more for a list that is null, and refuses it then. Throws a CallError. */
+export async function askedForList<Found>(operation: Operation, ask: () => Promise<Found>): Promise<Found> {
+  const items = operation.page?.items ?? '';
+  for (const _ of ['first', 'again']) {
+    const answer = await ask();
+    if (fieldsIn(answer)[items] !== null) return answer;
+  }
+  throw new AnotherRecordError(operation.id, items, 200);
+}
+
 /** Asks for one page of a list. */
-function askerOf<O extends Operation>(operation: O, request: RequestOf<O>, connection: Connection) {
+function askerOf<O extends Operation>(operation: O, request: RequestOf<O>, connection: Connection, isProof: boolean) {
   const asked = pagingOf(fieldsIn(request));
-  return (paging: Paging): Promise<Listed> =>
-    call(operation, operation.page?.cursors ? { ...request, paging: { ...asked, ...paging } } : request, connection);
+  return (paging: Paging): Promise<Listed> => {
+    const whole = operation.page?.cursors ? { ...request, paging: { ...asked, ...paging } } : request;
+    const ask = (): Promise<Listed> => call(operation, whole, connection);
+    return isProof ? askedForList(operation, ask) : ask();
+  };
 }
 
 /**
@@ -106,7 +124,7 @@ export function listRecords<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   connection: Connection,
-  { limit = Number.POSITIVE_INFINITY, pageSize = LARGEST_PAGE, ahead = false }: Extent = {},
+  { limit = Number.POSITIVE_INFINITY, pageSize = LARGEST_PAGE, ahead = false, isProof = false }: Extent = {},
 ): Listing {
   const { page } = operation;
   if (page === undefined) throw new TypeError(`${operation.id} is not a list`);
@@ -114,7 +132,8 @@ export function listRecords<O extends Operation>(
   const asked = pagingOf(fieldsIn(request));
   const givenUp = new AbortController();
   const isWanted = typeof ahead === 'function' ? ahead : () => ahead;
-  const ask = askerOf(operation, request, ahead === false ? connection : endingWith(connection, givenUp.signal));
+  const connected = ahead === false ? connection : endingWith(connection, givenUp.signal);
+  const ask = askerOf(operation, request, connected, isProof);
 
   async function* records(): AsyncGenerator<Listed, void, undefined> {
     const backwards = filled(asked.before) !== undefined;

@@ -49,7 +49,7 @@ export async function lookUp(
   if (lookup?.by === 'list') {
     const filter = { [lookup.filter]: String(payload[lookup.filter]) };
     const request = deleted ? { filter, include_deleted: true } : { filter };
-    for await (const record of listRecords(lookup.operation, request, connection)) {
+    for await (const record of listRecords(lookup.operation, request, connection, { isProof: true })) {
       const same = Object.entries(payload).every(([name, value]) => String(record[name]) === String(value));
       if (same && (deleted || record.deleted !== true)) return { state: 'there', record, answer: record };
     }

@@ -1,6 +1,6 @@
 import { type Answer, call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
-import { RequestError, ServiceError } from '../client/errors.ts';
+import { RequestError } from '../client/errors.ts';
 import { answeredId, readAnswered } from '../client/settle/answered-id.ts';
 import { requestDigest } from '../client/settle/compare.ts';
 import {
@@ -11,22 +11,23 @@ import {
   RecordOverError,
   settleEarlier,
 } from '../client/settle/create-named.ts';
-import { isHalfDone, isOver, recordIn } from '../client/settle/found-record.ts';
+import { isGone, isHalfDone, isOver, recordIn } from '../client/settle/found-record.ts';
 import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
 import { fieldsIn } from '../domain/json/values.ts';
 import type { Sql } from '../store/sql.ts';
 import { type Conflict, type CreateQuery, conflictOf } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
-import { isDerivedName, ledgerAccount } from './identity.ts';
+import { isDerivedName, ledgerAccount, targetIdentity } from './identity.ts';
 import { type Intent, stored } from './intents/intent.ts';
 import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
 import { idOf } from './intents/unsettled.ts';
+import { foundTwice } from './known/changed-record.ts';
 import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
 import { reportsBefore } from './known/form-mark.ts';
 import { lookupOf, takesName } from './lookup.ts';
 import { isHolderAlive, putIntent } from './store/intents.ts';
-import { isOfEqual, type Key, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
+import { isOfEqual, type Key, keysAt, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
 import { setUndone } from './store/undone.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
@@ -147,6 +148,7 @@ class Once<Create extends Operation> {
         throw ofOtherFamily(key.family);
       case 'unreported':
         await this.#requireEqual(key);
+        if (await this.#hasEndedMeanwhile(key)) return undefined;
         return this.#tellAgain(key, conflict.isOfThisRun ? 'together' : this.#how);
       case 'recent':
         return this.#afterRecent(key);
@@ -179,9 +181,28 @@ class Once<Create extends Operation> {
       return this.#reported(await holderOf(this.#writing, key), this.#asAsked(key, found), 'before');
     }
     if (!this.#query.again) throw endedOf(key, found?.record);
-    const undone = { ...key, at: this.#writing.now };
-    await this.#writing.store.write((sql) => setUndone(sql, undone, [key.holder], [key]));
+    await this.#setUndone(key);
     return undefined;
+  }
+
+  #setUndone(key: Key): Promise<void> {
+    const undone = { ...key, at: this.#writing.now };
+    return this.#writing.store.write((sql) => setUndone(sql, undone, [key.holder], [key]));
+  }
+
+  /**
+   * Whether the record of a key was ended by a change of this ledger that got no answer: then its maker counts as undone.
+   * Throws a CallError if it cannot be read.
+   */
+  async #hasEndedMeanwhile(key: Key): Promise<boolean> {
+    const { account, resource, recordId } = key;
+    if (recordId === null) return false;
+    const change = targetIdentity('id', recordId);
+    if (!(await this.#writing.store.read((sql) => keysAt(sql, account, resource, [change]))).has(change)) return false;
+    const found = await this.#readRecord(key);
+    if (found !== undefined && !isGone(found.record)) return false;
+    await this.#setUndone(key);
+    return true;
   }
 
   /** Throws a LedgerRefusal (`differs`) if a key's holder sent other content under its name. */
@@ -354,14 +375,9 @@ class Once<Create extends Operation> {
     const by = key.recordId === null ? ('external_id' as const) : ('id' as const);
     const lookup = await lookupOf(this.#context.create, by);
     if (lookup === undefined) return undefined;
-    try {
-      const answer = fieldsIn(await call(lookup, { [by]: key.recordId ?? key.name }, this.#writing.lookups));
-      const record = recordIn(answer);
-      return record && { record, answer };
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'not_found') return undefined;
-      throw error;
-    }
+    const answer = await foundTwice(() => call(lookup, { [by]: key.recordId ?? key.name }, this.#writing.lookups));
+    const record = recordIn(answer);
+    return record && { record, answer: fieldsIn(answer) };
   }
 
   /** The answer about a record that an earlier run sent: as it was stored, or read again. */

@@ -11,6 +11,8 @@ export interface ListPage {
   readonly records: readonly Readonly<Record<string, unknown>>[];
   /** The cursor behind it; undefined if the list ends here. */
   readonly next: string | undefined;
+  /** Whether the list was null, twice: it may be empty, and proves nothing of what is not in it. */
+  readonly isNull: boolean;
   /** The service's time of the answer, in milliseconds since 1970; undefined if it told none. */
   readonly date: number | undefined;
 }
@@ -59,14 +61,19 @@ export async function* listPages(
   const operation = await loadOperation(list);
   const sent = new Set<string>();
   const fetchAt = async (after: string | undefined): Promise<ListPage> => {
-    const answer = fieldsIn(await call(operation, requestFor(operation, { ...extent, after }), time.connection));
+    const ask = async () =>
+      fieldsIn(await call(operation, requestFor(operation, { ...extent, after }), time.connection));
+    const items = operation.page?.items ?? '';
+    const first = await ask();
+    const answer = first[items] === null ? await ask() : first;
     const date = time.last();
-    const records = recordsIn(answer[operation.page?.items ?? '']);
+    const isNull = answer[items] === null;
+    const records = recordsIn(answer[items]);
     const { next, limit } = fieldsIn(answer.paging);
     const isShort = extent.endsShort === true && typeof limit === 'number' && records.length < limit;
     const isPaged = operation.page?.cursors === true && records.length > 0 && !isShort;
     const isMore = isPaged && typeof next === 'string' && next !== '';
-    return { records, next: isMore ? next : undefined, date };
+    return { records, isNull, next: isMore ? next : undefined, date };
   };
   let coming = fetchAt(extent.after);
   if (extent.after !== undefined) sent.add(extent.after);

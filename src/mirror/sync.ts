@@ -16,7 +16,7 @@ import { rebuildRollups } from './store/write/rebuild-rollups.ts';
 import { PageWriter, type SeenPage } from './store/write/write-page.ts';
 import { type AreaSummary, type SyncContext, type SyncEvents, storePage, summaryOf } from './sync-context.ts';
 import { syncKnown, syncPartner } from './sync-known.ts';
-import { markGone, syncList } from './walk-list.ts';
+import { markGone, requireMet, syncList } from './walk-list.ts';
 
 /** Copies relationships, whose list needs a filter: once for each record of another area. Throws a CallError. */
 async function syncMembers(context: SyncContext, area: MirrorArea): Promise<AreaSummary> {
@@ -28,11 +28,13 @@ async function syncMembers(context: SyncContext, area: MirrorArea): Promise<Area
   const parents = await mirror.read((session) => session.run(...aliveIn(context, per?.area ?? '')));
   const parent = await mirror.read((session) => areaState(session, shopId, per?.area ?? ''));
   let state: AreaState = { ...before, walk: before.walk + 1, walking: 'whole', cursor: null, began: null };
+  let anyNull = false;
   for (const { id } of parents) {
     const filter = { [per?.filter ?? '']: String(id) };
-    for await (const { records, date } of listPages(list, { filter, endsShort: true }, time)) {
+    for await (const { records, date, isNull } of listPages(list, { filter, endsShort: true }, time)) {
       await service.saw(date);
       state = { ...state, began: state.began ?? date ?? null };
+      anyNull ||= isNull;
       const seen = date ?? clock.now();
       const page = { area, shopId, seen, source: 'list', records, walk: state.walk, isPresent: true } as const;
       await storePage(context, summary, { page, state });
@@ -40,6 +42,7 @@ async function syncMembers(context: SyncContext, area: MirrorArea): Promise<Area
   }
   const began = state.began ?? (parent.complete_until === null ? null : parent.complete_until + 1_000);
   state = { ...state, began };
+  if (anyNull) await requireMet(context, area, state);
   await markGone(context, area, state, summary);
   summary.complete_until = began === null ? null : began - 1_000;
   const done: AreaState = {

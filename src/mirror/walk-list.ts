@@ -1,3 +1,5 @@
+import { AnotherRecordError } from '../client/errors.ts';
+import { loadOperation } from '../contract/areas.ts';
 import { isRefused, type ListPage, listPages } from './list-pages.ts';
 import { type AreaState, areaState, type PagePosition, writeAreaState } from './store/area-states.ts';
 import type { MirrorArea } from './store/declared-areas.ts';
@@ -120,6 +122,8 @@ export async function syncList(context: SyncContext, area: MirrorArea): Promise<
 interface Ended {
   readonly state: AreaState;
   readonly isCut: boolean;
+  /** Whether its last page was a null list. */
+  readonly isNull: boolean;
 }
 
 /** Whether all records of a page have changed since a moment. */
@@ -145,9 +149,11 @@ async function walked(
   const extent = { sort: walk.sort, after: state.cursor ?? undefined };
   let began: number | null | undefined = state.began ?? undefined;
   const first = newPages(context, summary);
+  let isNull = false;
   try {
     for await (const listed of listPages(area.list ?? '', extent, context.time)) {
       const { records, date, next } = listed;
+      isNull = listed.isNull;
       await service.saw(date);
       if (service.setBacks() > setBacks && !isWhole) return 'again';
       began ??= date ?? null;
@@ -158,10 +164,10 @@ async function walked(
       if (isFirst) await first.add({ page, state });
       else await storePage(context, summary, { page, state });
       if (walk.sort !== undefined && began !== null && isAllNewer(listed, began)) {
-        return { state: { ...state, began }, isCut: next !== undefined };
+        return { state: { ...state, began }, isCut: next !== undefined, isNull };
       }
     }
-    return { state: { ...state, began: began ?? null }, isCut: false };
+    return { state: { ...state, began: began ?? null }, isCut: false, isNull };
   } finally {
     await first.end();
   }
@@ -188,10 +194,12 @@ async function finish(
     kind,
     state,
     isCut,
+    isNull,
     summary,
     needsWhole,
   }: Ended & { kind: Walk['kind']; summary: AreaSummary; needsWhole: boolean },
 ): Promise<number | null> {
+  if (kind === 'whole' && isNull) await requireMet(context, area, state);
   if (kind === 'whole' && isCut) await lookAgain(context, area, state, summary);
   if (kind === 'whole') await markGone(context, area, state, summary);
   const until = state.began ?? state.newest;
@@ -209,6 +217,14 @@ async function finish(
   };
   await writeAreaState(context.mirror, done);
   return done.complete_until;
+}
+
+/** Throws a CallError if a walk that ended with a null list would mark anything as deleted. */
+export async function requireMet({ mirror }: SyncContext, { list }: MirrorArea, state: AreaState): Promise<void> {
+  const left = await mirror.read((session) => unmet(session, state, { most: 1 }));
+  if (left.length === 0 || list === undefined) return;
+  const { id, page } = await loadOperation(list);
+  throw new AnotherRecordError(id, page?.items ?? '', 200);
 }
 
 /** Marks the records that a whole walk has not met as deleted. */
@@ -256,8 +272,9 @@ async function lookAgain(
       ),
     );
     const filter = { [pick]: rows.map(({ owner }) => String(owner)).join(',') };
-    for await (const { records, date } of listPages(list, { filter }, context.time)) {
+    for await (const { records, date, isNull } of listPages(list, { filter }, context.time)) {
       await service.saw(date);
+      if (isNull) await requireMet(context, area, state);
       const seen = date ?? newestOf(records, null) ?? clock.now();
       const page = { area, shopId, seen, source: 'list', records, walk: state.walk, isPresent: true } as const;
       await storePage(context, summary, { page });

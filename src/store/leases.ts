@@ -108,7 +108,7 @@ async function giveBack(database: WorkspaceTables, id: string, serverTime: RawBu
 
 /** A worker on a batch; in a shared workspace it has a lease. */
 export function workerAt(
-  { own, write, serverTime }: Workspace,
+  { own, write, serverTime, place }: Workspace,
   batch: number,
   { leaseMs }: LeaseTimes = standardLease,
   clock: Clock = systemClock,
@@ -135,7 +135,7 @@ export function workerAt(
   const renew = async (database: WorkspaceTables): Promise<Granted> => {
     const { own, granted } = asking();
     // A newer program may have migrated the schema since this one opened it.
-    await stepsTaken(database);
+    await stepsTaken(database, place);
     const prolonged = await prolonging(database, own, serverTime, leaseMs).executeTakeFirst();
     const now = prolonged?.id ?? newId();
     if (now !== own) await database.insertInto('batch_workers').values({ id: now, batch, lease_until }).execute();

@@ -218,12 +218,13 @@ export const migrations: readonly Migration[] = [tables];
 export const stepNames = (database: WorkspaceTables) => database.selectFrom('schema_steps').select('name');
 
 /**
- * The steps applied to a workspace; none if it is new. Throws a WorkspaceError (`workspace_newer`) if this program does
+ * The steps applied to the workspace at a place; none if it is new. Throws a WorkspaceError (`workspace_newer`) if this program does
  * not know one of them: the newer program might not understand what it writes; and `workspace_older` if it has steps
  * but not the first of all, as a program wrote it that was never released.
  */
 export async function stepsTaken(
   database: WorkspaceTables,
+  place: string,
   steps: readonly Migration[] = migrations,
 ): Promise<ReadonlySet<string>> {
   const taken = new Set((await stepNames(database).execute()).map(({ name }) => name));
@@ -231,25 +232,26 @@ export async function stepsTaken(
   if (unknown.length > 0) {
     const moved = unknown.find((name) => name.startsWith(MOVED_TO));
     if (moved !== undefined) throw movedError(moved.slice(MOVED_TO.length));
-    if (!taken.has(tables.name)) throw olderError();
-    const message = `the workspace was written by a newer shopctl (it knows ${unknown.join(', ')}); nothing was changed`;
+    if (!taken.has(tables.name)) throw olderError(place);
+    const message = `${place} was written by a newer shopctl (it knows ${unknown.join(', ')}); nothing was changed`;
     throw new WorkspaceError('workspace_newer', message);
   }
   return taken;
 }
 
-function olderError(): WorkspaceError {
-  const message = 'the workspace was written by a version from before the first release; nothing was changed';
+function olderError(place: string): WorkspaceError {
+  const message = `${place} was written by a version from before the first release; nothing was changed`;
   return new WorkspaceError('workspace_older', message);
 }
 
 /**
- * Migrates a workspace to the newest schema. `write` runs its work in one transaction that excludes all other writers,
+ * Migrates the workspace at a place to the newest schema. `write` runs its work in one transaction that excludes all other writers,
  * so that two processes that open an old workspace at once apply each step once. Throws a WorkspaceError
  * (`workspace_newer`, `workspace_older`).
  */
 export async function migrate(
   write: <Result>(work: (database: WorkspaceTables) => Promise<Result>) => Promise<Result>,
+  place: string,
   words: SchemaWords,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
@@ -260,7 +262,7 @@ export async function migrate(
       .ifNotExists()
       .addColumn('name', 'text', (column) => column.primaryKey())
       .execute();
-    const taken = await stepsTaken(database, steps);
+    const taken = await stepsTaken(database, place, steps);
     for (const { name, up } of steps.filter((step) => !taken.has(step.name))) {
       await up(database, words);
       await database.insertInto('schema_steps').values({ name }).execute();

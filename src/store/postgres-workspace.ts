@@ -151,7 +151,9 @@ export async function openPostgresWorkspace(
   };
   try {
     if (!(await patiently(server, () => isCurrent(server, steps)))) {
-      await migrate((work) => patiently(server, () => server.database.transaction().execute(work)), words, steps);
+      const write = <Result>(work: (database: WorkspaceTables) => Promise<Result>) =>
+        patiently(server, () => server.database.transaction().execute(work));
+      await migrate(write, place, words, steps);
     }
     const marks = new Marks();
     const incarnation = await patiently(server, () => incarnationOf(sqlOf(server.database, true)));
@@ -194,9 +196,9 @@ async function patiently<Result>(
 }
 
 /** Whether nothing has to be created or migrated: then a read-only role can open it, too. */
-async function isCurrent({ database }: Server, steps: readonly Migration[]): Promise<boolean> {
+async function isCurrent({ database, place }: Server, steps: readonly Migration[]): Promise<boolean> {
   const { rows } = await sql<{ t: string | null }>`select to_regclass('schema_steps')::text as t`.execute(database);
-  return typeof rows[0]?.t === 'string' && (await stepsTaken(database, steps)).size === steps.length;
+  return typeof rows[0]?.t === 'string' && (await stepsTaken(database, place, steps)).size === steps.length;
 }
 
 /** What a database was when it was opened. */

@@ -1,3 +1,4 @@
+import { newId } from '../platform/process/new-id.ts';
 import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from './epoch.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from './sql.ts';
 import { WorkspaceError } from './workspace.ts';
@@ -22,6 +23,9 @@ export const wentBack = (place: string) =>
 
 /** `workspace backup` marks its copies with it: one may be put in the place of a file, here or on another machine. */
 export const OF_A_BACKUP = 'backup';
+
+/** What a ledger calls the time since it was put back, at random: its numbers go on from those of the copy. */
+export const PUT_BACK = 'put_back';
 
 /** Takes the keys of rows that were planned and are looked up now, in the transaction that marks them. */
 export type HoldRows = (sql: Sql, rows: readonly SqlRow[]) => Promise<void>;
@@ -89,6 +93,11 @@ export async function rowsRestored(
       [incarnation ?? 'file'],
     );
     if (!before.isEarlier) return undefined;
+    await sql(
+      `insert into meta (name, value) values ('${PUT_BACK}', ?)
+        on conflict (name) do update set value = excluded.value`,
+      [newId()],
+    );
     await raiseEpoch(sql, before.outside);
     const open = "batch in (select number from batches where state = 'open')";
     if (hold !== undefined) await forEachPlanned(sql, open, (rows) => hold(sql, rows));

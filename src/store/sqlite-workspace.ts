@@ -55,7 +55,7 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
     const workspace = workspaceOn(file);
     try {
       await file.patiently(() => prepare(file.sqlite, options));
-      await migrate(workspace.write, words, steps);
+      await migrate(workspace.write, path, words, steps);
       return {
         ...workspace,
         restored: steps.length > 0 ? await restoredIn(file, workspace, options) : undefined,

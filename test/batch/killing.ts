@@ -22,6 +22,8 @@ export interface Doom {
   readonly afterMs?: number;
   /** It is killed from outside when this has come. */
   readonly when?: Promise<unknown>;
+  /** What is let go once it has ended, and not before. */
+  readonly afterwards?: () => unknown;
   /** The number of the commit from which on the disk is full. */
   readonly fullAt?: number;
 }
@@ -72,7 +74,7 @@ async function runDoomed(
   program: string,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { at, onlyJournal, fullAt, afterMs, when }: Doom = {},
+  { at, onlyJournal, fullAt, afterMs, when, afterwards }: Doom = {},
 ): Promise<Ended> {
   const points = `${env.SHOPCTL_CONFIG_DIR}/points-${randomUUID()}`;
   const child = spawn(process.execPath, [program, ...words], {
@@ -92,8 +94,11 @@ async function runDoomed(
     if (afterMs !== undefined) timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs);
   });
   const closed = once(child, 'close');
-  void when?.then(() => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  when?.then(kill, kill);
   const [code, signal] = await closed;
+  await when;
+  await afterwards?.();
   rmSync(points, { force: true });
   clearTimeout(timer);
   return { code, killed: signal === 'SIGKILL', stdout: out.join(''), stderr: err.join('') };

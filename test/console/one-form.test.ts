@@ -1,4 +1,6 @@
 /* What a form sends twice: by mistake, from two tabs or after a reload, it is one record; meant, it is another one. */
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { orderFields, quoteFields } from '../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
@@ -147,4 +149,27 @@ it("stays with the partner's shop that it was opened for, whichever shop becomes
   const ran = await console.run('partner.Shipping/GetShippingServices', { input: quoteFields });
   expect(keys).toEqual([`Bearer ${shopKey}`]);
   expect(String(ran.command)).toContain(`--shop ${shop.id}`);
+});
+
+it('makes one record of what an open form and a later one send after a backup was put back', async () => {
+  const world = await shopWorld();
+  const console = await openedConsole(world, ['--profile', 'shop']);
+  const make = async (name: string) =>
+    console.acknowledge(
+      await console.run(CREATE, { input: { ...input, full_name: name }, opened: await console.open(CREATE) }),
+    );
+  await make('before the backup');
+  const [file, copy] = [join(world.directory, 'state', 'workspace.db'), join(world.directory, 'copy.db')];
+  expect((await world.run(['workspace', 'backup', copy])).exit).toBe(0);
+  await make('after the backup');
+  const opened = await console.open(CREATE);
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  copyFileSync(copy, file);
+  const before = await customers(world);
+  await make(input.full_name);
+  expect((await console.run(CREATE, { input, opened })).kind).toBe('record');
+  expect((await customers(world)) - before).toBe(1);
+  // A form that was opened since means another one.
+  await console.run(CREATE, { input, opened: await console.open(CREATE) });
+  expect((await customers(world)) - before).toBe(2);
 });

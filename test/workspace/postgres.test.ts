@@ -50,7 +50,8 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
     for (const workspace of all) await workspace.close();
     const { workspace } = await opened(address);
     await workspace.write((database) => database.insertInto('schema_steps').values({ name: 'of-tomorrow' }).execute());
-    await expect(openPostgresWorkspace(address)).rejects.toMatchObject({ code: 'workspace_newer' });
+    const message = expect.stringContaining(`${workspace.place} was written by a newer shopctl`);
+    await expect(openPostgresWorkspace(address)).rejects.toMatchObject({ code: 'workspace_newer', message });
   });
 
   it('gives amounts back as numbers, and is on disk when a write resolves, whatever the server says', async () => {

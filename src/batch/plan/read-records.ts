@@ -58,7 +58,7 @@ async function listed(
 ): Promise<ReadonlyMap<string, Found>> {
   const request = { filter: { id: ids.join(',') }, ...(isOfDeleted ? { include_deleted: true } : {}) };
   const found = new Map<string, Found>();
-  for await (const record of listRecords(list, request, connection, { limit: ids.length })) {
+  for await (const record of listRecords(list, request, connection, { limit: ids.length, isProof: true })) {
     const id = String(record.id);
     if (ids.includes(id)) found.set(id, { state: 'there', record, answer: record });
   }

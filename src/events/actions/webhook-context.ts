@@ -1,5 +1,6 @@
 import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
+import { askedForList } from '../../client/pages.ts';
 import { nextAttemptOf } from '../../domain/redelivery.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import { requireNoShop } from '../../settings/keys.ts';
@@ -91,7 +92,7 @@ export async function webhookContext(
   const way = { ...connection(), signal };
   return {
     async list() {
-      const { webhooks } = await call(GetWebhooks, {}, way);
+      const { webhooks } = await askedForList(GetWebhooks, () => call(GetWebhooks, {}, way));
       return (webhooks ?? []).map((found) => standing(found));
     },
     async create({ url, entities, metadata }) {

@@ -104,15 +104,30 @@ const OF_OVER: ReadonlySet<string> = new Set(['not_found', 'failed_precondition'
 export const isDoneBefore = (error: unknown) =>
   error instanceof ServiceError && isProof(error) && OF_OVER.has(error.code);
 
+/** How often a look has to say "not found" before it is believed of what may have been made: once may be one copy of many. */
+const TIMES_NOT_FOUND = 2;
+
+/** What a look finds; undefined if it is not there, which a single look does not prove. Throws a CallError. */
+export async function foundTwice<Found>(look: () => Promise<Found>): Promise<Found | undefined> {
+  for (let number = 1; number <= TIMES_NOT_FOUND; number += 1) {
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'not_found')) throw error;
+    }
+  }
+  return undefined;
+}
+
 /**
  * Whether the service says of the record of a name that it is gone: deleted, or cancelled; undefined if it cannot be asked.
  */
 export async function isGone(operation: Operation, called: Fields, lookups: Connection): Promise<boolean | undefined> {
   try {
-    const record = await readBy(operation, called, lookups);
-    return record && isGoneRecord(record);
+    const found = await foundTwice(async () => ({ record: await readBy(operation, called, lookups) }));
+    if (found === undefined) return true;
+    return found.record && isGoneRecord(found.record);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return true;
     if (error instanceof CallError) return undefined;
     throw error;
   }

@@ -5,6 +5,10 @@ import { latestReport } from '../store/intents.ts';
 /** The mark of a form of whose ledger nothing is known: whatever was reported was reported since. */
 const UNKNOWN = ' -1';
 
+/** The ledger whose reports are numbered: another one after a copy from earlier was put back, which has those numbers again. */
+const numbering = ({ id, putBack }: Pick<LedgerStore, 'id' | 'putBack'>) =>
+  putBack === undefined ? id : `${id}/${putBack}`;
+
 /**
  * What a form is given when it is opened, and again when its result was shown: the ledger, and the number of its latest
  * report, so that no clock says what was reported since.
@@ -16,14 +20,14 @@ export async function formMark({ openIfThere }: Pick<LedgerOpener, 'openIfThere'
   return store
     .read(latestReport)
     .then(
-      (latest) => `${store.id} ${latest}`,
+      (latest) => `${numbering(store)} ${latest}`,
       () => UNKNOWN,
     )
     .finally(() => store.close().catch(() => {}));
 }
 
 /** The latest report when a form was opened; before all of them if that was at another ledger. */
-export function reportsBefore(mark: string, { id }: Pick<LedgerStore, 'id'>): number {
+export function reportsBefore(mark: string, store: Pick<LedgerStore, 'id' | 'putBack'>): number {
   const [ledger, latest = ''] = mark.split(' ');
-  return (ledger === id || ledger === '') && /^-?\d+$/.test(latest) ? Number(latest) : -1;
+  return (ledger === numbering(store) || ledger === '') && /^-?\d+$/.test(latest) ? Number(latest) : -1;
 }

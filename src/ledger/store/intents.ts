@@ -20,6 +20,8 @@ export interface LedgerStore extends SqlStore {
   readonly place: string;
   /** The random id that the names of this ledger contain. */
   readonly id: string;
+  /** Changes when a copy from earlier is put back: what is numbered then was numbered before. */
+  readonly putBack?: string;
   /** Whether several machines share it: then transactions run beside each other. */
   readonly isShared: boolean;
   /** As of the workspace. */

@@ -1,3 +1,4 @@
+import { PUT_BACK } from '../../store/restored.ts';
 import {
   numberOf,
   pieces,
@@ -408,12 +409,13 @@ export async function ledgerId(sql: Sql): Promise<string> {
   return textOf(row, 'value');
 }
 
-/** The ledger's random id. Throws a WorkspaceError (`workspace_moved`). */
-export async function ledgerMeta(sql: Sql): Promise<{ readonly id: string }> {
+/** The ledger's random id, and since when its numbers count. Throws a WorkspaceError (`workspace_moved`). */
+export async function ledgerMeta(sql: Sql): Promise<{ readonly id: string; readonly putBack?: string }> {
   const values = new Map((await sql('select name, value from meta')).map((row) => [textOf(row, 'name'), row]));
   const row = values.get('ledger');
   if (row === undefined) throw new TypeError('the ledger has no id');
   const moved = values.get('moved');
   if (moved !== undefined) throw movedError(textOf(moved, 'value'));
-  return { id: textOf(row, 'value') };
+  const putBack = values.get(PUT_BACK);
+  return { id: textOf(row, 'value'), ...(putBack === undefined ? {} : { putBack: textOf(putBack, 'value') }) };
 }

@@ -110,7 +110,7 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
   return {
     place: path,
     isShared: false,
-    ...meta,
+    ...(restored === undefined ? meta : await guarded(() => ledgerMeta(sql))),
     restored,
     read: (work) => guarded(() => inTurn(() => patiently(() => work(sql)))),
     write,

@@ -3,15 +3,17 @@ import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { invalidInput, Refusal } from '../../client/refusal.ts';
 import { isWrite } from '../../client/retry.ts';
 import { allOperations, findOperation } from '../../contract/areas.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
-import { text } from '../../contract/schema/scalars.ts';
-import { parseJson } from '../../domain/json/json.ts';
+import { flag, text } from '../../contract/schema/scalars.ts';
+import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
+import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
+import { takesName } from '../../ledger/lookup.ts';
 import { requireNoShop } from '../../settings/keys.ts';
 import { tellProblems } from './derive.ts';
 
@@ -41,14 +43,36 @@ const nearOperation = async (id: OperationId) =>
     (await allOperations()).map((one) => one.id),
   );
 
-/** A change of a record is sent while nobody else writes it; nothing guards another write, and that is said. */
+/** A record as it is given to be made. Throws a Refusal for what is none. */
+function recordFrom(data: string): Readonly<Record<string, unknown>> {
+  const refused = (message: string) => invalidInput([{ path: 'data', message }]);
+  try {
+    const value = parseUnrepeated(data);
+    if (isRecord(value)) return value;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw refused(error.message);
+    throw error;
+  }
+  throw refused('is no record');
+}
+
+/**
+ * What can have a name is made as by its command: named, once, and checked. A change of a record is sent while nobody else
+ * writes it; nothing guards another write, and that is said.
+ */
 async function guarded(
   operation: Operation | undefined,
-  data: string,
+  { data, again }: { readonly data: string; readonly again: boolean | undefined },
   send: (connection: Connection) => Promise<unknown>,
   ports: Ports,
 ): Promise<unknown> {
   const { effect } = operation ?? { effect: 'create' as const };
+  if (operation !== undefined && effect === 'create' && takesName(operation)) {
+    const { createOnce } = await import('./create-once.ts');
+    return createOnce(operation, recordFrom(data), again === true, ports);
+  }
+  if (again === true)
+    throw invalidInput([{ path: 'again', message: 'is for creates of what can have an external_id' }]);
   if (ports.isLook || !isWrite(effect)) return send(ports.connection());
   if (operation !== undefined && effect !== 'create') {
     const { changeRecord } = await import('./create-once.ts');
@@ -63,7 +87,7 @@ const api = action({
   words: ['api'],
   summary: 'Call any operation with a request of your own',
   description:
-    'The JSON is sent as it is, unchecked; every digit of an id survives. Changes to one record wait for each other; a create is not guarded against being sent twice.',
+    'What can have an external_id is checked, named and made once, as by its own command. Other JSON is sent as it is, unchecked; every digit of an id survives. Changes to one record wait for each other; another create is not guarded against being sent twice.',
   examples: [
     `shopctl api shop.Order/GetOrder --data '{"external_id":"WEB-2026-000117"}'`,
     'shopctl api shop.Misc/VersionInfo',
@@ -75,13 +99,14 @@ const api = action({
   input: z.object({
     path: text('the operation, for example shop.Order/GetOrder'),
     data: z.optional(text('the request; @FILE reads it from a file, - from stdin; {} when absent')),
+    again: z.optional(flag('create another one, even if an equal one was or may have been created')),
   }),
   output: z.unknown().meta({ type: 'object', description: 'What the service answers' }),
   view: { columns: [] },
   format: 'json',
   positional: ['path'],
   hints: { data: { placeholder: 'JSON' } },
-  async run({ path, data = '{}' }, ports) {
+  async run({ path, data = '{}', again }, ports) {
     const id = idOf(path);
     const operation = await findOperation(id);
     const credential = operation?.credential ?? credentialOf(id);
@@ -97,7 +122,7 @@ const api = action({
     if (operation === undefined && near !== undefined)
       ports.report.say(`the contract has no operation ${id}; did you mean ${near}?`);
     else if (operation === undefined) ports.report.notice(`the contract has no operation ${id}`);
-    const answer = await guarded(operation, data, send, ports);
+    const answer = await guarded(operation, { data, again }, send, ports);
     if (isRecord(answer)) tellProblems(answer, ports);
     return answer;
   },
