@@ -69,11 +69,11 @@ export const consequences = {
   why_not: z.nullable(text('Why nothing takes it back; null where a command does')),
   confirm: oneOf(
     ['never', 'terminal', 'yes'],
-    'never: it asks nothing; yes: it asks, and takes --yes elsewhere; terminal: only a person at a terminal can run it',
+    'never: it asks nothing; yes: it asks, and takes --yes elsewhere; terminal: it can be run at a terminal only',
   ),
 };
 
-/** What a command does, how it is taken back, and how it asks before. */
+/** What a command does, how it is undone, and how it asks before. */
 export type Consequences = Frozen<z.output<z.ZodObject<typeof consequences>>>;
 
 /** A command in one short object, as returned by `commands --brief`. */

@@ -57,7 +57,7 @@ const whyNot: Readonly<Partial<Record<ActionEffect, string>>> = {
   update: 'the former values are not kept',
   transition: 'no command leads back',
   delete: 'what is deleted is gone',
-  secret: 'what was shown cannot be taken back',
+  secret: 'what was shown cannot be hidden again',
 };
 
 /** How a command asks before it does something: what it declares, and for what deletes, a question or --yes. */

@@ -113,6 +113,10 @@ function askerOf<O extends Operation>(operation: O, request: RequestOf<O>, conne
   };
 }
 
+/** Whether a page is asked for while this one is read. */
+const isWanted = (ahead: NonNullable<Extent['ahead']>, found: readonly Listed[]): boolean =>
+  typeof ahead === 'function' ? ahead(found) : ahead;
+
 /**
  * Iterates over the records of a list operation, page by page, from `paging.after` (or backwards from `paging.before`)
  * of the request. The last page is an empty one, or one without a cursor, or with a cursor that was sent before; a page
@@ -131,7 +135,6 @@ export function listRecords<O extends Operation>(
   let cursor: string | undefined;
   const asked = pagingOf(fieldsIn(request));
   const givenUp = new AbortController();
-  const isWanted = typeof ahead === 'function' ? ahead : () => ahead;
   const connected = ahead === false ? connection : endingWith(connection, givenUp.signal);
   const ask = askerOf(operation, request, connected, isProof);
 
@@ -156,7 +159,7 @@ export function listRecords<O extends Operation>(
         left -= found.length;
         const isLast = found.length === 0 || next === undefined || sent.has(next);
         const askNext = () => ask({ limit: sizeOf(left), [direction]: next });
-        const isAhead = !isLast && left > 0 && pages < mostPages && isWanted(found);
+        const isAhead = !isLast && left > 0 && pages < mostPages && isWanted(ahead, found);
         if (isAhead) coming = awaitedLater(askNext());
         for (const one of found.slice(0, room)) yield one;
         if (isLast) break;

@@ -21,7 +21,7 @@ const actions = (await Promise.all(groups.map(async ({ load }) => (await load())
 );
 
 describe('every command', () => {
-  it('says the gravest of its effects, how it is taken back, and how it asks', () => {
+  it('says the gravest of its effects, how it is undone, and how it asks', () => {
     const names = new Set(commands.map(({ command }) => command));
     for (const { command, effect, effects, undo, why_not, confirm } of commands) {
       expect([command, effects.map(graveness)]).toEqual([command, effects.map(graveness).toSorted((a, b) => a - b)]);

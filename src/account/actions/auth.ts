@@ -51,7 +51,7 @@ const token = action({
   description: 'Prints to a terminal after asking; elsewhere only with --yes.',
   examples: ['shopctl auth token', 'shopctl auth token --api-key --yes'],
   effect: 'secret',
-  undo: { whyNot: 'what was shown cannot be taken back' },
+  undo: { whyNot: 'what was shown cannot be hidden again' },
   confirm: 'yes',
   needs: [],
   input: z.object({

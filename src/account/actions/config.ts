@@ -162,7 +162,7 @@ const setSetting = action({
   words: ['config', 'set'],
   summary: 'Change a setting of the current profile',
   description:
-    'read_only is false, true or locked. Where it is true, a profile, a variable or a flag can lift it; where one profile has it locked, it holds for all of them, and only a person at a terminal unlocks it, with config set read_only false.',
+    'read_only is false, true or locked. Where it is true, a profile, a variable or a flag can lift it; where one profile has it locked, it holds for all of them, and it is unlocked at a terminal only, with config set read_only false.',
   examples: ['shopctl config set output json', 'shopctl config set read_only locked'],
   effect: 'settings',
   undo: 'config unset',

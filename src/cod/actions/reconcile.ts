@@ -145,7 +145,7 @@ export const reconcileAction = action({
     'shopctl cod reconcile --session ghtk-2026-11-20 --received 12500000',
   ],
   effect: 'store',
-  undo: { whyNot: 'payments that arrived are kept' },
+  undo: { whyNot: 'payments that arrived stay stored' },
   needs: ['key', 'workspace'],
   page: { isLook: true },
   input,

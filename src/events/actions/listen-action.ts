@@ -39,7 +39,7 @@ export const listen = action({
   ],
   effect: 'store',
   mayAlso: ['program'],
-  undo: { whyNot: 'what was received is kept until it is pruned' },
+  undo: { whyNot: 'what was received stays stored until it is pruned' },
   needs: ['workspace'],
   operations: contextOperations,
   input: listenInput,

@@ -42,7 +42,7 @@ const commands = action({
   words: ['commands'],
   summary: 'List every command, what it does, and the operations it calls',
   description:
-    'As JSON each command comes with its effects, how it is taken back, its arguments, flags and examples. The effect is the gravest of read, store, write, spend, destroy, secret and program: a command whose effect is read writes nothing at the service, changes nothing here but caches and logs, and shows no key.',
+    'As JSON each command comes with its effects, how it is undone, its arguments, flags and examples. The effect is the gravest of read, store, write, spend, destroy, secret and program: a command whose effect is read writes nothing at the service, changes nothing here but caches and logs, and shows no key.',
   examples: [
     'shopctl commands',
     'shopctl commands --brief --json',

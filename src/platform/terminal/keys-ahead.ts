@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 /** The keys for one question, as a stream of their own. */
 export interface Keys {
   readonly input: Readable;
-  /** Ends the stream; what was typed behind the answer is kept for the next question that takes it. */
+  /** Ends the stream; what was typed behind the answer stays for the next question that takes it. */
   close(): void;
 }
 
