@@ -181,7 +181,7 @@ describe('a disk that is full', () => {
     const words = ['batch', 'run', file, '--yes', '-o', 'json'];
     const full = await machine.run(words, { fullAt: 1 });
     expect([full.code, JSON.parse(full.stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([
-      14,
+      1,
       'workspace_full',
     ]);
     expect(await judged(service, 0)).toEqual({ orders: 0, twice: [], missing: 0 });

@@ -77,6 +77,10 @@ const ofOwnCode: Readonly<Record<string, ExitName>> = {
   workspace_damaged: 'failure',
   mirror_full: 'failure',
   mirror_damaged: 'failure',
+  data_full: 'failure',
+  data_damaged: 'failure',
+  data_io: 'failure',
+  settings_full: 'failure',
 };
 
 /** Kinds whose codes are in that table; the codes of others are the service's, or the system's. */
