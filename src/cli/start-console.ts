@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ConsoleStart, RunningConsole } from '../action/ports.ts';
 import type { Served } from '../console/served.ts';
 import { consolesIn } from '../platform/files/paths.ts';
-import { ConfigurationError } from './errors/usage-error.ts';
+import { BusyError } from './errors/usage-error.ts';
 import type { Invocation } from './flags/command.ts';
 import { addressOfRunning, remember } from './session/running-consoles.ts';
 import { openSession } from './session/session.ts';
@@ -11,7 +11,7 @@ import { openSession } from './session/session.ts';
 function asStartMistake(error: unknown, port: number): unknown {
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!isTaken) return error;
-  return new ConfigurationError(`port ${port} is taken`, 'choose another with --port, or 0 for a free one');
+  return new BusyError('port_taken', `port ${port} is taken`, 'choose another with --port, or 0 for a free one');
 }
 
 /** What is served, loaded with the first request: a sandbox that nobody looks at is ready as soon as without a console. */

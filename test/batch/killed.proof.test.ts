@@ -181,7 +181,7 @@ describe('a disk that is full', () => {
     const words = ['batch', 'run', file, '--yes', '-o', 'json'];
     const full = await machine.run(words, { fullAt: 1 });
     expect([full.code, JSON.parse(full.stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([
-      14,
+      1,
       'workspace_full',
     ]);
     expect(await judged(service, 0)).toEqual({ orders: 0, twice: [], missing: 0 });
@@ -198,7 +198,7 @@ describe('a disk that is full', () => {
       const full = await machine.run(words, { fullAt });
       const { orders } = await judged(service, 300);
       // 14 only where nothing was sent; otherwise it says that it was.
-      expect([full.code, full.stderr]).toEqual([orders === 0 ? 14 : 9, expect.stringContaining('workspace_full')]);
+      expect([full.code, full.stderr]).toEqual([orders === 0 ? 1 : 9, expect.stringContaining('workspace_full')]);
       expect(full.stderr).toContain(orders === 0 ? 'not_applied' : '"outcome":"partial"');
       const again = await machine.run(words);
       expect([again.code, again.code === 0 || again.stderr]).toEqual([0, true]);

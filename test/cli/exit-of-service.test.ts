@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitOfService } from '../../src/cli/errors/exit.ts';
+import { exitOf, exitOfService } from '../../src/cli/errors/exit.ts';
 
 describe('the exit of an error response', () => {
   it.each([
@@ -32,4 +32,29 @@ describe('the exit of an error response', () => {
   ])('follows the code where it is known, whatever the status: %s', (code, exit) => {
     for (const status of [200, 400, 500]) expect(exitOfService(code, status)).toBe(exit);
   });
+});
+
+describe('the exit of any error', () => {
+  it.each([
+    [{ kind: 'workspace', code: 'workspace_busy' }, 'conflict'],
+    [{ kind: 'workspace', code: 'workspace_away' }, 'network'],
+    [{ kind: 'workspace', code: 'workspace_full' }, 'failure'],
+    [{ kind: 'workspace', code: 'workspace_damaged' }, 'failure'],
+    [{ kind: 'workspace', code: 'mirror_damaged' }, 'failure'],
+    [{ kind: 'workspace', code: 'workspace_newer' }, 'configuration'],
+    [{ kind: 'workspace', code: 'workspace_elsewhere' }, 'configuration'],
+    [{ kind: 'configuration', code: 'EADDRINUSE' }, 'conflict'],
+    [{ kind: 'configuration', code: 'EACCES' }, 'configuration'],
+    [{ kind: 'missing', code: 'profile_unknown' }, 'notFound'],
+    [{ kind: 'stopped', code: 'workspace_full', ends: 'configuration' }, 'failure'],
+    [{ kind: 'stopped', code: 'workspace_full', ends: 'partial' }, 'partial'],
+    [{}, 'failure'],
+  ])('follows its code, then its kind: %j', (error, exit) => {
+    expect(exitOf(error)).toBe(exit);
+  });
+
+  it.each(['usage', 'configuration', 'policy', 'missing', 'network', 'service', 'workspace', 'conflict'])(
+    'is that of an unknown outcome before everything else: %s',
+    (kind) => expect(exitOf({ kind, code: 'workspace_busy', outcome: 'unknown' })).toBe('unknownOutcome'),
+  );
 });

@@ -110,7 +110,10 @@ it('reads on and off alike in the environment, the settings and flags, and refus
   const exitOf = async (value: string) => (await run(write, { env: { SHOPCTL_READ_ONLY: value } })).exit;
   expect(await Promise.all(['1', 'yes', 'TRUE', 'on'].map(exitOf))).toEqual([12, 12, 12, 12]);
   const refused = await run(write, { env: { SHOPCTL_READ_ONLY: 'nope' } });
-  expect([refused.exit, refused.stderr]).toEqual([14, 'shopctl: error: SHOPCTL_READ_ONLY must be true or false\n']);
+  expect([refused.exit, refused.stderr]).toEqual([
+    14,
+    'shopctl: error: SHOPCTL_READ_ONLY must be true, false or locked\n',
+  ]);
   await run(['config', 'set', 'read_only', 'yes', ...shop]);
   expect((await run(write)).exit).toBe(12);
   for (const off of ['0', 'no', 'off']) expect(await exitOf(off)).toBe(0);

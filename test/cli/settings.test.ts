@@ -24,7 +24,7 @@ describe('shopctl profiles', () => {
     expect(statSync(join(directory, 'config.json')).mode & 0o777).toBe(0o600);
     expect((await run(words, { stdin: KEY })).exit).toBe(2);
     expect((await run(['profiles', 'list', '-o', 'name'])).stdout).toBe('live\n');
-    expect((await run(['profiles', 'use', 'other'])).exit).toBe(2);
+    expect((await run(['profiles', 'use', 'other'])).exit).toBe(3);
     expect((await run(['profiles', 'remove', 'live'])).exit).toBe(2);
     expect((await run(['profiles', 'remove', 'live', '--yes'])).exit).toBe(0);
     expect((await run(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
@@ -92,7 +92,7 @@ describe('shopctl profiles', () => {
     await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example']);
     const missing = await run(['profiles', 'set-key', 'live']);
     expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining('--api-key-stdin')]);
-    expect((await run(['profiles', 'set-key', 'nosuch', '--api-key-stdin'], { stdin: KEY })).exit).toBe(2);
+    expect((await run(['profiles', 'set-key', 'nosuch', '--api-key-stdin'], { stdin: KEY })).exit).toBe(3);
     expect((await run(['profiles', 'set-key', 'live', '--api-key-stdin'], { stdin: 'two words' })).exit).toBe(2);
   });
 

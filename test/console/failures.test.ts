@@ -57,7 +57,7 @@ it('a workspace that another program has locked is told as the command line tell
   const { kind, error } = await run('batch.list', { input: {} });
   const { exit, stderr } = await world.run(['batch', 'list', ...ofShop, '--json']);
   const reported = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
-  expect([kind, exit, reported.code]).toEqual(['error', 7, 'workspace_busy']);
+  expect([kind, exit, reported.code]).toEqual(['error', 5, 'workspace_busy']);
   expect(error).toMatchObject({
     code: reported.code,
     message: reported.message,

@@ -35,12 +35,12 @@ function place() {
 const add = (name: string) =>
   `shopctl profiles add ${name} --base-url https://shop.example --kind shop --api-key-stdin --no-check`;
 
-it('settings that a full disk takes none of stay as they were, with exit 14', () => {
+it('settings that a full disk takes none of stay as they were, with exit 1', () => {
   const { directory, run } = place();
   expect(run(add('first'), 'unlimited', 'shop:first-key-123').exit).toBe(0);
   const before = readFileSync(join(directory, 'config.json'), 'utf8');
   const { exit, stderr } = run(add('second'), '0', 'shop:second-key-456');
-  expect({ exit, stderr }).toMatchObject({ exit: 14 });
+  expect({ exit, stderr }).toMatchObject({ exit: 1 });
   expect(stderr).toContain('config.json');
   expect(stderr).not.toContain('second-key');
   expect(readFileSync(join(directory, 'config.json'), 'utf8')).toBe(before);
@@ -48,10 +48,10 @@ it('settings that a full disk takes none of stay as they were, with exit 14', ()
   expect(readdirSync(directory).filter((name) => /draft|tmp|lock/.test(name))).toEqual([]);
 });
 
-it('a sandbox that finds no space ends with exit 14 and says so', () => {
+it('a sandbox that finds no space ends with exit 1 and says so', () => {
   const { directory, run } = place();
   const { exit, stderr } = run(`shopctl sandbox start --port 0 --data ${directory}/data`, '8');
-  expect({ exit, stderr }).toMatchObject({ exit: 14 });
+  expect({ exit, stderr }).toMatchObject({ exit: 1 });
   expect(stderr).toContain('the data of the sandbox cannot be opened');
 });
 

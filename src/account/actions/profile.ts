@@ -12,6 +12,7 @@ export function profileNamed(settings: Settings, name: string): StoredProfile {
   const profile = storedProfile(settings, name);
   if (profile !== undefined) return profile;
   throw new Refusal('profile_unknown', `there is no profile ${JSON.stringify(name)}`, {
+    kind: 'missing',
     facts: { profile: name, profiles: Object.keys(settings.profiles) },
   });
 }

@@ -1,11 +1,17 @@
 /** Every exit code, its meaning, and its causes. `shopctl help exit-codes` prints this table. */
 export const exitCodes = {
   success: { code: 0, meaning: 'success' },
-  failure: { code: 1, meaning: 'any other failure: the output could not be written, or a bug' },
+  failure: {
+    code: 1,
+    meaning: 'any other failure: a full disk, a damaged file, output that could not be written, or a bug',
+  },
   usage: { code: 2, meaning: 'usage or validation: nothing was sent, or the service refused the request as invalid' },
-  notFound: { code: 3, meaning: 'not found' },
+  notFound: { code: 3, meaning: 'not found, at the service or stored here' },
   credential: { code: 4, meaning: 'credential missing, wrong or not allowed' },
-  conflict: { code: 5, meaning: 'conflict: already_exists, failed_precondition, aborted' },
+  conflict: {
+    code: 5,
+    meaning: 'conflict: already_exists, failed_precondition, aborted; something is at work, or a port is taken',
+  },
   throttled: { code: 6, meaning: 'throttled, retries used up' },
   network: { code: 7, meaning: 'network or TLS: the request was not applied' },
   pending: { code: 8, meaning: 'still pending: the sign-in is not finished' },
@@ -44,4 +50,60 @@ export function exitOfService(code: string, status: number): ExitName {
   if (status === 404) return 'notFound';
   if (status === 409 || status === 412) return 'conflict';
   return status >= 400 ? 'usage' : 'service';
+}
+
+/** The exit of an error by its kind, where its code says nothing else. */
+const ofKind: Readonly<Record<string, ExitName>> = {
+  usage: 'usage',
+  request: 'usage',
+  file: 'usage',
+  credential: 'credential',
+  conflict: 'conflict',
+  held: 'unknownOutcome',
+  network: 'network',
+  contract: 'service',
+  configuration: 'configuration',
+  workspace: 'configuration',
+  policy: 'policy',
+  missing: 'notFound',
+};
+
+/** The exit of an error by its own code, whatever its kind: of a workspace, the mirror, a port. */
+const ofOwnCode: Readonly<Record<string, ExitName>> = {
+  EADDRINUSE: 'conflict',
+  workspace_busy: 'conflict',
+  workspace_away: 'network',
+  workspace_full: 'failure',
+  workspace_damaged: 'failure',
+  mirror_full: 'failure',
+  mirror_damaged: 'failure',
+  data_full: 'failure',
+  data_damaged: 'failure',
+  data_io: 'failure',
+  settings_full: 'failure',
+};
+
+/** Kinds whose codes are in that table; the codes of others are the service's, or the system's. */
+const withOwnCodes: ReadonlySet<string> = new Set(['workspace', 'configuration']);
+
+/** How a batch ends that its workspace, or this program, stopped. */
+const exitsOfStopped: Readonly<Record<string, ExitName>> = {
+  network: 'network',
+  configuration: 'configuration',
+  partial: 'partial',
+  unknownOutcome: 'unknownOutcome',
+};
+
+/** The exit of any error: an unknown outcome first, then its code, then its kind. */
+export function exitOf(error: Readonly<Record<string, unknown>>): ExitName {
+  const kind = String(error.kind);
+  const code = String(error.code);
+  if (kind === 'stopped') {
+    const ends = exitsOfStopped[String(error.ends)] ?? 'failure';
+    return ends === 'configuration' ? (ofOwnCode[code] ?? ends) : ends;
+  }
+  if (error.outcome === 'unknown') return 'unknownOutcome';
+  if (kind === 'service') return exitOfService(code, Number(error.status));
+  const own = withOwnCodes.has(kind) ? ofOwnCode[code] : undefined;
+  return own ?? ofKind[kind] ?? 'failure';
 }

@@ -45,6 +45,21 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** Something of ours is at work already, or another program holds the port; nothing was done. */
+export class BusyError extends Error {
+  readonly kind = 'conflict';
+  readonly code: 'port_taken' | 'already_running' | 'data_in_use';
+  readonly outcome = 'not_applied';
+  readonly hint: string;
+
+  constructor(code: BusyError['code'], message: string, hint: string) {
+    super(message);
+    this.name = 'BusyError';
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
 /** One of the user's own policies refused the call before it was sent: read-only, a price guard. */
 export class PolicyError extends Error {
   readonly kind = 'policy';
@@ -86,10 +101,10 @@ export class ReadOnlyError extends PolicyError {
 }
 
 /**
- * A key that the service does not accept, or a service that does not respond as one, where nothing was to be changed.
+ * What is named is not stored here; or a key that the service does not accept, or a service that does not respond as one, where nothing was to be changed.
  */
 export class ServiceUnfitError extends Error {
-  readonly kind: 'credential' | 'network' | 'contract';
+  readonly kind: 'missing' | 'credential' | 'network' | 'contract';
   readonly code: string;
   readonly outcome = 'not_applied';
   readonly hint?: string;

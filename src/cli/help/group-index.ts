@@ -50,11 +50,15 @@ export const groupIndex = [
   { name: 'locations', section: 'Account and tools', summary: 'List provinces, districts and wards' },
   { name: 'service', section: 'Account and tools', summary: 'Show the version of the service' },
   { name: 'history', section: 'Account and tools', summary: 'Show what a webhook delivery looks like' },
-  { name: 'commands', section: 'Account and tools', summary: 'List every command and the operations it calls' },
+  {
+    name: 'commands',
+    section: 'Account and tools',
+    summary: 'List every command, what it does, and the operations it calls',
+  },
   {
     name: 'schema',
     section: 'Account and tools',
-    summary: 'Print the JSON Schema of the input and output of a command',
+    summary: 'Print the JSON Schema of a command, and what it does',
   },
   {
     name: 'conformance',

@@ -6,7 +6,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/advice.ts';
-import { type ExitName, exitCodes, exitOfService } from '../errors/exit.ts';
+import { type ExitName, exitCodes, exitOf } from '../errors/exit.ts';
 import { hintFor } from '../errors/hints.ts';
 import type { Concealing } from '../session/concealing.ts';
 import { inWords } from './refusal-words.ts';
@@ -34,51 +34,6 @@ interface Facts {
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-/** A database that went away may be back; everything else about the place of a workspace has to be put right. */
-const ofWorkspace: Readonly<Record<string, ExitName>> = { workspace_away: 'network', workspace_busy: 'network' };
-
-/** How a batch ends that its workspace, or this program, stopped. */
-const exitsOfStopped: Readonly<Record<string, ExitName>> = {
-  network: 'network',
-  configuration: 'configuration',
-  partial: 'partial',
-  unknownOutcome: 'unknownOutcome',
-};
-
-function exitOf(error: Facts): ExitName {
-  if (error.kind === 'stopped') return exitsOfStopped[String(error.ends)] ?? 'failure';
-  if (error.outcome === 'unknown') return 'unknownOutcome';
-  switch (error.kind) {
-    case 'usage':
-    case 'request':
-      return 'usage';
-    case 'credential':
-      return 'credential';
-    case 'service':
-      return exitOfService(String(error.code), Number(error.status));
-    case 'conflict':
-      return 'conflict';
-    case 'held':
-      return 'unknownOutcome';
-    case 'network':
-      return 'network';
-    case 'contract':
-      return 'service';
-    case 'configuration':
-      return 'configuration';
-    case 'policy':
-      return 'policy';
-    case 'missing':
-      return 'notFound';
-    case 'workspace':
-      return ofWorkspace[String(error.code)] ?? 'configuration';
-    case 'file':
-      return 'usage';
-    default:
-      return 'failure';
-  }
-}
 
 const codeOfKind: Readonly<Record<string, string>> = {
   usage: 'usage',

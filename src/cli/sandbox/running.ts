@@ -1,7 +1,7 @@
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { adviceInWords, shellWord } from '../errors/advice.ts';
-import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-error.ts';
+import { BusyError, SandboxNotRunningError } from '../errors/usage-error.ts';
 
 /**
  * The only import of the sandbox from the command line: it is loaded when a sandbox command runs, so that nothing else
@@ -46,7 +46,8 @@ export async function refuseRunning(context: Context, records: string, name: str
     if (stale || !Object.values(profileNames(state.name)).some((other) => names.includes(other))) continue;
     // After a crash its process id may belong to any process: only a response proves that it is a sandbox.
     if (!(await answers(state, context.signal))) continue;
-    throw new ConfigurationError(
+    throw new BusyError(
+      'already_running',
       `the sandbox ${JSON.stringify(state.name)} is already running, at ${state.base_url}`,
       besideRunning(state.name),
     );

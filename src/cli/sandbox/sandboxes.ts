@@ -9,7 +9,7 @@ import type { Settings, StoredProfile } from '../../platform/settings/settings.t
 import { nameOfShop } from '../../settings/shop-names.ts';
 import type { Context } from '../context.ts';
 import { shellWord } from '../errors/advice.ts';
-import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
+import { BusyError, ConfigurationError, UsageError } from '../errors/usage-error.ts';
 import { addressOfProfile } from '../session/running-consoles.ts';
 import type { Session } from '../session/session.ts';
 import { startDetached, stopSandbox } from './detach.ts';
@@ -159,10 +159,11 @@ function asStartMistake(error: unknown, port: number): unknown {
   const { message, name } = error;
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new ConfigurationError(`port ${port} is taken`, 'choose another with --port, or 0 for a free one');
+    return new BusyError('port_taken', `port ${port} is taken`, 'choose another with --port, or 0 for a free one');
   }
   if (name !== 'StoreInUseError') return error;
-  return new ConfigurationError(
+  return new BusyError(
+    'data_in_use',
     message,
     'use that one (`shopctl sandbox status`), or other data: --data DIR, --name NAME, --ephemeral',
   );

@@ -69,7 +69,7 @@ export function numberOf(given: string, ids: EventIds): number {
   const seq = ids.seqOf(given);
   if (seq !== undefined) return seq;
   const message = `${given} is not a change in this workspace`;
-  throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'id', message }] });
+  throw new Refusal('event_unknown', message, { kind: 'missing' });
 }
 
 const filters = {

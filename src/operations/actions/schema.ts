@@ -93,7 +93,7 @@ async function meant(words: readonly string[], { ui, settings }: Ports): Promise
 const schema = action({
   id: 'schema',
   words: ['schema'],
-  summary: 'Print the JSON Schema of the input and output of a command, and what it does',
+  summary: 'Print the JSON Schema of a command, and what it does',
   description:
     'For an operation of the service, it is what goes over the wire. Where both families offer it, --as chooses. Fields that are not required may be null; a `unit` tells what a number counts.',
   examples: [

@@ -199,5 +199,7 @@ function asSettingsError(path: string, error: unknown): unknown {
     EDQUOT: 'no space left',
   };
   const reason = reasons[code] ?? code;
-  return new SettingsError(path, `${makeSafe(path)} could not be written: ${reason}`, undefined, { cause: error });
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
+  const message = `${makeSafe(path)} could not be written: ${reason}`;
+  return new SettingsError(path, message, undefined, { cause: error, isFull });
 }

@@ -61,11 +61,19 @@ export class SettingsError extends Error {
   readonly kind = 'configuration';
   readonly path: string;
   readonly hint?: string;
+  /** `settings_full` if there was no space to write them; undefined otherwise. */
+  readonly code?: 'settings_full';
 
-  constructor(path: string, message: string, hint?: string, options?: ErrorOptions) {
+  constructor(
+    path: string,
+    message: string,
+    hint?: string,
+    options: ErrorOptions & { readonly isFull?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'SettingsError';
     this.path = path;
     if (hint !== undefined) this.hint = hint;
+    if (options.isFull === true) this.code = 'settings_full';
   }
 }

@@ -65,7 +65,7 @@ describe('events list', () => {
       ['replay', '999'],
     ]) {
       const { exit, stdout, stderr } = await run(['events', ...words]);
-      expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining('999 is not a change in this workspace')]);
+      expect([exit, stdout, stderr]).toEqual([3, '', expect.stringContaining('999 is not a change in this workspace')]);
     }
   });
 });

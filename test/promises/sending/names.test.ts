@@ -65,7 +65,7 @@ it('is one order under one name, whether a command or a sheet made it', async ()
   expect((await single('A-1')).exit).toBe(0);
   // The customer's address and the sums are filled in for the rows of a sheet.
   const sheet = file('many.json', [given('A-1'), given('A-2')]);
-  const words = ['--do', 'orders create', '--yes', '-o', 'json', '--profile', 'shop'];
+  const words = ['--do', 'orders create', '--unit', 'one', '--yes', '-o', 'json', '--profile', 'shop'];
   const ran = await world.run(['batch', 'run', sheet, ...words]);
   expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([0, { done: 1, existed: 1, failed: 0 }]);
   const again = await single('A-2');

@@ -107,12 +107,15 @@ export class StoreInUseError extends Error {
 /** Thrown if the data cannot be used: damaged, or impossible to open or write. Nothing was changed. */
 export class StoreUnusableError extends Error {
   readonly kind = 'configuration';
+  readonly code: 'data_damaged' | 'data_full' | 'data_io' | 'data_unusable';
   readonly hint = 'move the directory away to start over, or use other data: --data DIR, --name NAME, --ephemeral';
 
   constructor(path: string, cause: Error) {
-    const what = sqliteProblem(cause) === 'damaged' ? 'are damaged' : 'cannot be opened';
+    const problem = sqliteProblem(cause);
+    const what = problem === 'damaged' ? 'are damaged' : 'cannot be opened';
     super(`the data of the sandbox ${what}: ${path} (${cause.message})`, { cause });
     this.name = 'StoreUnusableError';
+    this.code = problem === 'damaged' || problem === 'full' || problem === 'io' ? `data_${problem}` : 'data_unusable';
   }
 }
 
