@@ -2,7 +2,7 @@ import { requestDifferences } from '../client/settle/compare.ts';
 import { endsRecord, textIn } from '../client/settle/found-record.ts';
 import { readFields } from '../domain/json/values.ts';
 import { contentIdentity, ledgerAccount, madeUnder, targetIdentity } from '../ledger/identity.ts';
-import { digestsOf } from '../ledger/row-keys.ts';
+import { digestsOf } from '../ledger/planned-keys.ts';
 import type { RowWork } from '../ledger/work.ts';
 import type { BatchContext } from './batch-context.ts';
 import { numbered } from './plan/row-identity.ts';

@@ -4,7 +4,7 @@ import { allOperations, findOperation, operationsIn } from '../contract/areas.ts
 import type { Operation } from '../contract/operation.ts';
 import type { Family } from '../contract/operation-id.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
-import { nameOfField } from '../ledger/lookup.ts';
+import { nameOfField } from '../ledger/read-operations.ts';
 import { areaOf, fieldsOf, type RowWork, shownBy, workOf } from '../ledger/work.ts';
 import { columnsOf } from '../sheets/fields.ts';
 import { BatchError } from './batch-error.ts';

@@ -5,7 +5,7 @@ import type { Holding, Operation } from '../contract/operation.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
 import { recordsIn } from '../domain/json/values.ts';
 import { type Found, isSameValue } from '../ledger/look-up.ts';
-import { NAMES } from '../ledger/lookup.ts';
+import { NAMES } from '../ledger/read-operations.ts';
 import { areaOf } from '../ledger/work.ts';
 import type { UndoneAlready } from './undone-already.ts';
 

@@ -12,7 +12,7 @@ import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
 import { idOf } from './intents/unsettled.ts';
 import { byId, type ChangedRecord, changedRecord, isDoneBefore, isGone, isOpen } from './known/changed-record.ts';
-import { resourceOf } from './lookup.ts';
+import { resourceOf } from './read-operations.ts';
 import {
   isOfUnknownRecord,
   type Key,

@@ -6,7 +6,7 @@ import { isOver, recordIn } from '../client/settle/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
 import { fieldsIn } from '../domain/json/values.ts';
-import { lookupOf } from './lookup.ts';
+import { lookupOf } from './read-operations.ts';
 import type { RowWork } from './work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -25,7 +25,7 @@ import { idOf } from './intents/unsettled.ts';
 import { foundTwice } from './known/changed-record.ts';
 import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
 import { reportsBefore } from './known/form-mark.ts';
-import { lookupOf, takesName } from './lookup.ts';
+import { lookupOf, takesName } from './read-operations.ts';
 import { isHolderAlive, putIntent } from './store/intents.ts';
 import { isOfEqual, type Key, keysAt, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
 import { setUndone } from './store/undone.ts';

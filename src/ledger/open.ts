@@ -37,7 +37,7 @@ export function sayRestored(
 /** What opens the workspace in force has to know of this machine. */
 export const ledgerOptions = ({ places, clock }: Pick<Ports, 'places' | 'clock'>): Restoring => ({
   epochs: [places.config, places.cache],
-  hold: async (sql, rows) => (await import('./row-keys.ts')).holdRestored(sql, rows, clock.now()),
+  hold: async (sql, rows) => (await import('./planned-keys.ts')).holdRestored(sql, rows, clock.now()),
 });
 
 /** The place of a database that is opened: in a dry run a copy of the file; one on a server is opened itself. */

@@ -1,4 +1,4 @@
-import { fillCashOnDelivery } from '../domain/amounts/money.ts';
+import { fillCashOnDelivery } from '../domain/amounts/cash-on-delivery.ts';
 import { fillTotals, type OrderAmounts, type Totals } from '../domain/amounts/totals.ts';
 import { AmountError, fillChargeable, type Parcel } from '../domain/amounts/weight.ts';
 

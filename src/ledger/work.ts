@@ -3,7 +3,7 @@ import { type AreaKey, allOperations, isAreaKey } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
 import { orderRequest } from '../contract/records/order.ts';
 import { type JsonSchema, jsonSchema } from '../contract/schema/json-schema.ts';
-import { lookupOf, NAMES, readsOf, resourceOf, takesName } from './lookup.ts';
+import { lookupOf, NAMES, readsOf, resourceOf, takesName } from './read-operations.ts';
 
 /** How the record of a row is looked up. */
 export type Lookup =

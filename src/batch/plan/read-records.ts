@@ -8,7 +8,7 @@ import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { entryAt } from '../../domain/json/keys-of.ts';
 import { readFields } from '../../domain/json/values.ts';
 import { type Found, lookUp, lookUpId } from '../../ledger/look-up.ts';
-import { resourceOf } from '../../ledger/lookup.ts';
+import { resourceOf } from '../../ledger/read-operations.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { pieces } from '../../store/sql.ts';
 import type { BatchContext } from '../batch-context.ts';

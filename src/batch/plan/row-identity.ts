@@ -12,7 +12,7 @@ import {
   nameIdentity,
   targetIdentity,
 } from '../../ledger/identity.ts';
-import { nameOfField } from '../../ledger/lookup.ts';
+import { nameOfField } from '../../ledger/read-operations.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { makesRecords } from '../row-work.ts';
 

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import { wantOf } from '../../ledger/row-keys.ts';
+import { wantOf } from '../../ledger/planned-keys.ts';
 import { forgottenAt, type Salt, saltsIn, saltsQuery } from '../../ledger/store/forgotten.ts';
 import { settlingAll, takingAll, type Want } from '../../ledger/store/keys.ts';
 import { NEXT_EPOCH } from '../../store/epoch.ts';

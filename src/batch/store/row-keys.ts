@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type KeyRule, wantOf } from '../../ledger/row-keys.ts';
+import { type KeyRule, wantOf } from '../../ledger/planned-keys.ts';
 import { markReported } from '../../ledger/store/intents.ts';
 import {
   isOfEqual,

@@ -1,4 +1,5 @@
-import { formatMoney, smallCash } from '../../domain/amounts/money.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { isPaymentKind, type PaymentKind, paymentKinds } from '../../domain/amounts/payment-kinds.ts';
 import type { RowQuestion } from '../../sheets/account/account.ts';
 import type { Cell, Grid, SheetLine } from '../../sheets/formats/sheet.ts';

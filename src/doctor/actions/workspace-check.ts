@@ -1,8 +1,8 @@
 import type { Ports } from '../../action/ports.ts';
 import type { Double } from '../../batch/store/doubles.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import { resourceOf } from '../../ledger/lookup.ts';
 import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
+import { resourceOf } from '../../ledger/read-operations.ts';
 import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
 
 async function isDouble({ operation, account, resource, key_account }: Double): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { Sql } from '../../store/sql.ts';
 import { madeUnder, membershipText } from '../identity.ts';
-import { NAMES, readsOf } from '../lookup.ts';
+import { NAMES, readsOf } from '../read-operations.ts';
 import { anyOfUnknownRecord, type Key, makersNamed, openKeys } from '../store/keys.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

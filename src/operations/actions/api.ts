@@ -13,7 +13,7 @@ import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
-import { takesName } from '../../ledger/lookup.ts';
+import { takesName } from '../../ledger/read-operations.ts';
 import { requireNoShop } from '../../settings/keys.ts';
 import { tellProblems } from './derive.ts';
 

@@ -14,11 +14,11 @@ import { type ChangeContext, changeOnce } from '../../ledger/change.ts';
 import { recognisedOrder } from '../../ledger/equal-order.ts';
 import { contentOf } from '../../ledger/identity.ts';
 import { newIntent } from '../../ledger/intents/intent.ts';
-import { resourceOf, takesName } from '../../ledger/lookup.ts';
 import { createOnce as createThrough, type Wanted } from '../../ledger/once.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { previewName } from '../../ledger/preview-name.ts';
+import { resourceOf, takesName } from '../../ledger/read-operations.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
 import { atOtherShop } from './other-shop.ts';
 

@@ -136,7 +136,7 @@ const CALLED_BY = ['full_name', 'name', 'code'];
 
 /** What people call the record that an operation removes: its name, otherwise its code. */
 async function subjectOf(operation: Operation, input: Input, ports: Ports): Promise<string | undefined> {
-  const { lookupOf } = await import('../../ledger/lookup.ts');
+  const { lookupOf } = await import('../../ledger/read-operations.ts');
   const lookup = await lookupOf(operation, 'id');
   if (lookup === undefined) return undefined;
   const answer = fieldsIn(await readRecord(lookup, input, ports));

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { smallCash } from '../../domain/amounts/money.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { type Field, fieldNamed, fieldNames } from '../fields.ts';
 import { SheetError } from '../formats/sheet.ts';

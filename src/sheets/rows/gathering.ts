@@ -1,6 +1,6 @@
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { smallCash } from '../../domain/amounts/money.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';

@@ -1,4 +1,5 @@
-import { formatMoney, smallCash } from '../../domain/amounts/money.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { Account, RowQuestion } from '../account/account.ts';
 import { SheetError } from '../formats/sheet.ts';
 

@@ -1,4 +1,4 @@
-import { smallCash } from '../../domain/amounts/money.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import {
   readCount,

@@ -4,7 +4,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { documentedAs } from '../../contract/schema/json-schema.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
-import { fillCashOnDelivery } from '../../domain/amounts/money.ts';
+import { fillCashOnDelivery } from '../../domain/amounts/cash-on-delivery.ts';
 import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../../domain/amounts/totals.ts';
 import { AmountError, checkChargeable, computedWeight, fillChargeable } from '../../domain/amounts/weight.ts';
 import { isRecord } from '../../domain/json/values.ts';

@@ -5,7 +5,7 @@ import type { LocationTree } from '../domain/places/places.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from '../store/sql.ts';
 import { equalOrder } from './equal-order.ts';
 import { ledgerAccount } from './identity.ts';
-import { resourceOf } from './lookup.ts';
+import { resourceOf } from './read-operations.ts';
 import { type Equality, type Moment, takeKeys, type Want } from './store/keys.ts';
 import { holderOf } from './store/undone.ts';
 
