@@ -350,12 +350,12 @@ function judgeTask(given: Case, task: Task): string[] {
     )
     .join(' | ')
     .slice(0, 500);
-  const hadNoRoom = task.diskWasFull === true && exit === 14 && stderr.includes('no space left');
+  const hadNoRoom = task.diskWasFull === true && exit === 1 && stderr.includes('no space left');
   if (bad.has(exit) && !hadNoRoom) broken.push(`${number} ended with exit ${exit}: ${said}`);
   // Of a request that the network has delivered twice, the second answer says that somebody else was there before.
   const knows = (one: Made) => !world.service.doubled.has(one.content);
   if (hadNoRoom && made.some((one) => one.by === number && knows(one)))
-    broken.push(`${number} made something, and ended with exit 14`);
+    broken.push(`${number} made something, and ended with exit 1`);
   const mayRefuse =
     about.verb === 'undo' ||
     // It has waited for one that stands, or found that another one has sent what it asked about, and sent nothing.
