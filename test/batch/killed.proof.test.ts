@@ -197,7 +197,7 @@ describe('a disk that is full', () => {
       const words = ['batch', 'run', file, '--yes', '--concurrency', '4', '-o', 'json'];
       const full = await machine.run(words, { fullAt });
       const { orders } = await judged(service, 300);
-      // 14 only where nothing was sent; otherwise it says that it was.
+      // 1 only where nothing was sent; otherwise it says that it was.
       expect([full.code, full.stderr]).toEqual([orders === 0 ? 1 : 9, expect.stringContaining('workspace_full')]);
       expect(full.stderr).toContain(orders === 0 ? 'not_applied' : '"outcome":"partial"');
       const again = await machine.run(words);

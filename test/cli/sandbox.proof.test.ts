@@ -93,7 +93,7 @@ describe('shopctl sandbox start', () => {
     const first = await started(world, '--data', data, '--seed', 'none');
     const group = await world.json('groups', 'create', '--name', 'Khách quen', '--profile', 'sandbox-shop');
     const second = await world.run('sandbox', 'start', '--port', '0', '--data', data, '--name', 'other');
-    expect([second.code, second.stderr]).toEqual([14, expect.stringContaining('another sandbox has this data open')]);
+    expect([second.code, second.stderr]).toEqual([5, expect.stringContaining('another sandbox has this data open')]);
     expect((await world.run('sandbox', 'stop')).code).toBe(0);
     await first.ended;
     await started(world, '--data', data);
@@ -120,7 +120,7 @@ describe('shopctl sandbox start', () => {
     expect((await world.json('profiles', 'show', 'two')).base_url).toBe(second.ready.base_url);
     for (const name of [[], ['--name', 'default'], ['--name', 'sandbox'], ['--name', 'two']]) {
       const { code, stderr } = await world.run('sandbox', 'start', '--ephemeral', '--port', '0', ...name);
-      expect([code, stderr]).toEqual([14, expect.stringContaining('is already running')]);
+      expect([code, stderr]).toEqual([5, expect.stringContaining('is already running')]);
     }
     expect(await world.json('profiles', 'show', 'sandbox')).toEqual(before);
     expect(first.ready.profiles).toEqual(['sandbox', 'sandbox-shop']);
@@ -149,7 +149,7 @@ describe('shopctl sandbox start', () => {
     const { ready } = await started(world, '--ephemeral', '--seed', 'none');
     const { port } = new URL(ready.base_url);
     const again = await world.run('sandbox', 'start', '--ephemeral', '--port', port, '--name', 'other');
-    expect([again.code, again.stderr]).toEqual([14, expect.stringContaining(`port ${port} is taken`)]);
+    expect([again.code, again.stderr]).toEqual([5, expect.stringContaining(`port ${port} is taken`)]);
   });
 });
 
@@ -242,7 +242,7 @@ describe('shopctl sandbox start --detach', () => {
     expect(ready).toMatchObject({ event: 'ready', profiles: ['sandbox', 'sandbox-shop'], pid: expect.any(Number) });
     expect((await world.json('account', 'show', '--profile', 'sandbox-shop')).type).toBe('shop');
     const again = await world.run('sandbox', 'start', '--detach', '--port', '0', '--ephemeral');
-    expect([again.code, again.stderr]).toEqual([14, expect.stringContaining('is already running')]);
+    expect([again.code, again.stderr]).toEqual([5, expect.stringContaining('is already running')]);
     expect(statSync(join(world.directory, 'state', 'sandboxes', 'default.log')).mode & 0o777).toBe(0o600);
     const stopped = await world.run('sandbox', 'stop');
     expect([stopped.code, stopped.stderr]).toEqual([0, 'the sandbox default has stopped\n']);
@@ -277,7 +277,7 @@ describe('shopctl sandbox start --detach', () => {
       '--name',
       'two',
     );
-    expect([code, stderr]).toEqual([14, expect.stringContaining(`port ${port} is taken`)]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining(`port ${port} is taken`)]);
   });
 
   it("neither ends nor respects another's process whose id stands in an old record", async () => {
