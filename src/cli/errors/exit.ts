@@ -71,6 +71,10 @@ const ofKind: Readonly<Record<string, ExitName>> = {
 /** The exit of an error by its own code, whatever its kind: of a workspace, the mirror, a port. */
 const ofOwnCode: Readonly<Record<string, ExitName>> = {
   EADDRINUSE: 'conflict',
+  // What a sandbox has said that was started in the background.
+  port_taken: 'conflict',
+  already_running: 'conflict',
+  data_in_use: 'conflict',
   workspace_busy: 'conflict',
   workspace_away: 'network',
   workspace_full: 'failure',

@@ -37,11 +37,14 @@ export class SandboxNotRunningError extends Error {
 export class ConfigurationError extends Error {
   readonly kind = 'configuration';
   readonly hint?: string;
+  /** What cannot be used, where that says how it ends. */
+  readonly code?: string;
 
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: string, code?: string) {
     super(message);
     this.name = 'ConfigurationError';
     if (hint !== undefined) this.hint = hint;
+    if (code !== undefined) this.code = code;
   }
 }
 

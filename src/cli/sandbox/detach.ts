@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { DetachedSandbox, Sandboxes } from '../../action/ports.ts';
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
+import { exitCodes } from '../errors/exit.ts';
 import { ConfigurationError, SandboxNotRunningError, ServiceUnfitError, UsageError } from '../errors/usage-error.ts';
 import { loadSandbox, meantSandbox, refuseRunning } from './running.ts';
 
@@ -70,7 +71,7 @@ function wordsOf({ name, port, data, seed, allowHosts, withConsole }: Start): re
 
 /** The last line of a sandbox that did not start, and the first of one that did. */
 const failure = z.object({
-  error: z.object({ message: z.string(), hint: z.nullish(z.string()), exit_code: z.number() }),
+  error: z.object({ code: z.string(), message: z.string(), hint: z.nullish(z.string()), exit_code: z.number() }),
 });
 const readyLine = z.object({
   base_url: z.string(),
@@ -87,9 +88,9 @@ async function reasonIn(context: Context, path: string): Promise<Error> {
   try {
     const { error } = failure.parse(JSON.parse(line));
     const hint = error.hint ?? undefined;
-    return error.exit_code === 2
+    return error.exit_code === exitCodes.usage.code
       ? new UsageError(error.message, { hint })
-      : new ConfigurationError(error.message, hint);
+      : new ConfigurationError(error.message, hint, error.code);
   } catch {
     return new ConfigurationError('the sandbox ended before it was ready', `it said: ${said.slice(-500)}`);
   }
