@@ -82,10 +82,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly diagnoses?: boolean;
   /** Whether its result shows settings as they were given: a key among them is concealed in it. */
   readonly showsSettings?: boolean;
-  /** The name of the record that it is about, for the question whether to delete it; undefined if it has none. */
-  subject?(input: z.output<Input>, ports: Ports): Promise<string | undefined>;
-  /** A warning shown when a person is asked to confirm; undefined if there is none. */
-  caution?(input: z.output<Input>, ports: Ports): Promise<string | undefined>;
+  /** What it removes, for the question whether to; undefined if that has no name. Throws what refuses it. */
+  subject?(input: z.output<Input>, ports: Ports): Promise<Subject | undefined>;
   /**
    * Adjusts the input when a person merely looks at the output: unless they say otherwise, they may want less than all.
    */
@@ -94,6 +92,13 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   check?(given: Readonly<Record<string, unknown>>): z.output<Input>;
   /** Runs it. Throws a Refusal, or what the layers below throw. */
   run(input: z.output<Input>, ports: Ports): Returned<Output> | Promise<Returned<Output>>;
+}
+
+/** What an action removes, and what becomes of it. */
+export interface Subject {
+  readonly called?: string;
+  /** A sentence without a full stop. */
+  readonly effect?: string;
 }
 
 /** Declares an action; an identity function, for type inference. */

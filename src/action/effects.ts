@@ -1,5 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
+import type { Action } from './action.ts';
 import { type ActionEffect, type CommandEffect, type Consequences, commandEffects, type Declared } from './declared.ts';
+import type { Ports } from './ports.ts';
 
 /** What a command does by what its action declares. A call whose operation is not known yet counts by itself. */
 const kinds: Readonly<Record<ActionEffect, readonly CommandEffect[]>> = {
@@ -86,4 +88,17 @@ export function consequencesOf(actions: readonly Declared[], operations: readonl
     ...undoOf(first),
     confirm: confirmOf(first),
   };
+}
+
+/** The question before an action that removes something: what it is, what was given, and what will happen. */
+export async function removalQuestion(
+  { summary, subject }: Pick<Action, 'summary' | 'subject'>,
+  input: Readonly<Record<string, unknown>>,
+  ports: Ports,
+): Promise<string> {
+  const { called, effect } = (await subject?.({ ...input }, ports)) ?? {};
+  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
+  const named = given.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  const what = `${summary}${called === undefined ? '' : `: ${called}`}${named === '' ? '' : ` (${named})`}`;
+  return `${what}${effect === undefined ? '' : `; ${effect}`} — are you sure?`;
 }

@@ -109,6 +109,8 @@ export type Verdict =
 export interface Report {
   /** A sentence for a person, printed after the result and not part of it. */
   notice(text: string): void;
+  /** The one sentence that matters: a person sees it in place of the result, a program beside that; also with --quiet. */
+  alone(text: string): void;
   /** A sentence for a person, printed at once: for actions whose rows arrive as things happen. */
   say(text: string): void;
   /**

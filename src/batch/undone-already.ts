@@ -1,5 +1,7 @@
 import { differences } from '../client/settle/compare.ts';
 import { isOver, textIn } from '../client/settle/found-record.ts';
+import type { Operation } from '../contract/operation.ts';
+import { isPickedUp } from '../contract/schema/order-rules.ts';
 import { readFields, recordsIn } from '../domain/json/values.ts';
 import type { LocationTree } from '../domain/places/places.ts';
 import type { Found } from '../ledger/look-up.ts';
@@ -10,25 +12,17 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Why a record to be undone needs nothing or cannot be undone; undefined if it can. */
 export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> & { readonly state: 'existed' | 'failed' };
 
-/** States of a parcel that was not picked up yet (contract, ShippingState, ShipnowState). */
-const atHome = new Set([
-  '',
-  'unknown',
-  'default',
-  'created',
-  'confirmed',
-  'processing',
-  'assigning',
-  'picking',
-  'cancelled',
-]);
-
 function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
   return Array.isArray(answer.fulfillments) ? recordsIn(answer.fulfillments) : [record];
 }
 
 /** Code of a row that was left because its parcel is on its way. */
 export const PICKED_UP = 'picked_up';
+
+/** Why a record that is to be ended is left as it was found; undefined if it is not: what is over is for the service to say. */
+export function goesOn({ before }: Operation, found: Found): string | undefined {
+  return found.state === 'none' ? undefined : before?.of(found.answer).goesOn;
+}
 
 /** Code of a row that was left because its record has another name than it was made under. */
 const ANOTHER = 'another_record';
@@ -47,9 +41,7 @@ export function undoneAlready(found: Found, name: string): UndoneAlready | undef
     const error_message = `the record has another external_id than ${name}: it is left as it is`;
     return { state: 'failed', error_code: ANOTHER, error_message };
   }
-  const away = parcelsOf(record, answer).find(
-    ({ shipping_state }) => typeof shipping_state === 'string' && !atHome.has(shipping_state),
-  );
+  const away = parcelsOf(record, answer).find(isPickedUp);
   if (away !== undefined) {
     const error_message = `its parcel is ${away.shipping_state}: it was picked up and is still on its way`;
     return { state: 'failed', error_code: PICKED_UP, error_message };

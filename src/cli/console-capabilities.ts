@@ -198,6 +198,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
         exitCode: undefined,
         wrote: false,
         onceReported: undefined,
+        alone: undefined,
         printed: async () => {},
         rest: undefined,
       };

@@ -10,7 +10,15 @@ import type { WriteLedger } from './ledger.ts';
  * The kind of a refusal: the input is wrong, what it names is not there, a user's policy forbids it, the settings cannot be used, the service does
  * not accept a key, the service does not respond, or its response violates the contract.
  */
-export type RefusalKind = 'usage' | 'missing' | 'policy' | 'configuration' | 'credential' | 'network' | 'contract';
+export type RefusalKind =
+  | 'usage'
+  | 'conflict'
+  | 'missing'
+  | 'policy'
+  | 'configuration'
+  | 'credential'
+  | 'network'
+  | 'contract';
 
 /** A key with the origin it was saved for; a key without one (from the environment) may be sent to any service. */
 export interface Key {

@@ -81,8 +81,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly positional?: string;
   /** The command group whose lists show the ids that it takes, if not its own. */
   readonly idsOf?: string;
-  /** A warning before it is sent: reads a record, and derives a sentence from it, or nothing. */
-  readonly caution?: { readonly lookup: OperationId; readonly of: (answer: unknown) => string | undefined };
+  /** For what ends a record: what reads that before it is sent, and what it says of it. */
+  readonly before?: { readonly lookup: OperationId; readonly of: (answer: unknown) => BeforeEnd };
   /**
    * For a create that can be sent without a name: the fields that a record brings back if it is the one that was created Text
    * may come back in another spelling.
@@ -104,6 +104,16 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly destructive?: boolean;
   /** Whether it costs money: it hands a parcel to a carrier, or calls a driver. */
   readonly costs?: boolean;
+}
+
+/** What a record is before it is ended, and what will become of it. */
+export interface BeforeEnd {
+  /** The record in a line: its name, state and money. */
+  readonly subject: string;
+  /** What will happen to it, a sentence without a full stop. */
+  readonly effect: string;
+  /** Why only a part of it can be ended, and what goes on; undefined where all of it can. */
+  readonly goesOn?: string;
 }
 
 /** Declares an operation; an identity function, for type inference. */

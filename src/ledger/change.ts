@@ -31,6 +31,8 @@ import { type Writing, type WritingContext, writing } from './writing.ts';
 export interface ChangeContext extends WritingContext {
   /** Calls the operation, where that is not done with the request itself. */
   readonly send?: (connection: Connection) => Promise<unknown>;
+  /** Looks at the record before the first byte, as the request calls it; nothing is sent if it throws. */
+  readonly first?: (request: Readonly<Record<string, unknown>>, lookups: Connection) => Promise<void>;
 }
 
 /** A key that a change holds. */
@@ -47,18 +49,20 @@ type Outcome = { readonly state: 'made'; readonly answer: unknown } | { readonly
 class Change<Op extends Operation> {
   readonly #writing: Writing;
   readonly #send: ChangeContext['send'];
+  readonly #first: ChangeContext['first'];
   readonly #operation: Op;
   readonly #request: RequestOf<Op>;
   readonly #want: Want;
   readonly #record: ChangedRecord;
 
   constructor(
-    { send }: ChangeContext,
+    { send, first }: ChangeContext,
     own: Writing,
     { operation, request, record }: { operation: Op; request: RequestOf<Op>; record: ChangedRecord },
   ) {
     this.#writing = own;
     this.#send = send;
+    this.#first = first;
     this.#operation = operation;
     this.#request = request;
     this.#record = record;
@@ -86,6 +90,8 @@ class Change<Op extends Operation> {
     if (held === undefined) return undefined;
     const { key, isEarlier } = held;
     const { connection } = this.#writing;
+    // An earlier copy of it was sent after a look.
+    if (!isEarlier) await this.#looked(key);
     try {
       const sent = this.#send?.(connection) ?? call(this.#operation, this.#request, connection);
       const answer = await sent.catch((error: unknown) => this.#proved(error, isEarlier));
@@ -101,6 +107,17 @@ class Change<Op extends Operation> {
       const isFree = neverLeft || (known instanceof CallError && known.outcome === 'not_applied');
       await this.#over(key, { state: isFree ? 'free' : 'unclear' }).catch(() => {});
       throw isFree ? known : withIntent(known, idOf(key));
+    }
+  }
+
+  /** Looks at the record before the first byte; gives its key back where that refuses to go on, or cannot be done. */
+  async #looked(key: Want | Key): Promise<void> {
+    try {
+      await this.#first?.(fieldsIn(this.#request), this.#writing.lookups);
+    } catch (error) {
+      if (endsRecord(this.#operation) && isDoneBefore(error)) await this.#ended().catch(() => {});
+      await this.#over(key, { state: 'free' }).catch(() => {});
+      throw error;
     }
   }
 

@@ -64,46 +64,6 @@ it('names --fields where it was given unknown ones, and not the flags of the sam
   ]);
 });
 
-it('asks again, in words, before an order is cancelled that is delivered and paid for in cash', async () => {
-  const { run, service } = await shopWorld();
-  const { post, shopKey, sandbox } = service;
-  const quote = { ...shippingFields, shipping_address: orderFields.shipping_address, basket_value: 1350000 };
-  const { services } = (await post('partner.Shipping/GetShippingServices', quote, shopKey)).body;
-  const shipping = {
-    ...shippingFields,
-    shipping_service_code: services[0].code,
-    shipping_service_fee: services[0].fee,
-  };
-  const make = async (external_id: string) =>
-    (await post('partner.Shipping/CreateAndConfirmOrder', { ...orderFields, external_id, shipping }, shopKey)).body
-      .order;
-  const [delivered, moving] = [await make('D-1'), await make('D-2')];
-  await sandbox.control.advance(delivered.id, { to: 'delivered' });
-  const cancel = (id: string, answers: boolean[], more: readonly string[] = []) =>
-    run(['shipping', 'cancel', id, '--cancel-reason', 'x', ...more], { ...terminal, answers });
-
-  const declined = await cancel(delivered.id, [true, false]);
-  expect([declined.exit, declined.prompter.asked[1]]).toEqual([
-    2,
-    'order DH000001 is delivered, and 1,280,000 in cash was collected for it; cancelling brings back neither goods nor money. Do it anyway?',
-  ]);
-  expect((await post('partner.Shipping/GetOrder', { id: delivered.id }, shopKey)).body.order.status).not.toBe('N');
-  expect((await cancel(delivered.id, [true, true])).prompter.left()).toBe(0);
-  // With a key of the shop's own as well, by either command.
-  for (const words of [
-    ['orders', 'cancel'],
-    ['shipping', 'cancel'],
-  ]) {
-    const again = await make(`D-${words[0]}`);
-    await sandbox.control.advance(again.id, { to: 'delivered' });
-    const asked = [...words, again.id, '--cancel-reason', 'x', '--profile', 'shop'];
-    const own = await run(asked, { ...terminal, answers: [true, false] });
-    expect([own.exit, own.prompter.asked[1]]).toEqual([2, expect.stringContaining('1,280,000 in cash was collected')]);
-  }
-  const other = await cancel(moving.id, [true]);
-  expect([other.exit, other.prompter.asked]).toEqual([0, [expect.stringContaining('are you sure?')]]);
-});
-
 it('says of an order with a shipping part that nothing is shipped, and offers no unknown inspection', async () => {
   const { run } = await shopWorld();
   const order = { ...orderFields, shipping: { try_on: 'open', cod_amount: 5_000 } };

@@ -232,44 +232,6 @@ describe('shopctl shipping', () => {
     }
   });
 
-  it('says whether an order is cancelled whose parcel is delivered already', async () => {
-    const world = await shopWorld();
-    const input = plainOrder(world);
-    const made = await world.run(['ship', '--input', input, '--pick', 'cheapest', '--yes', '--no-input', '--json']);
-    const { id, code } = JSON.parse(made.stdout).order;
-    await world.service.sandbox.control.advance(id, { to: 'delivered' });
-    await world.service.sandbox.control.snapshots.save('delivered');
-    for (const words of ['orders cancel --profile shop', 'shipping cancel --profile shop', 'shipping cancel']) {
-      await world.service.sandbox.control.snapshots.restore('delivered');
-      const { exit, stderr } = await world.run([...words.split(' '), id, '--cancel-reason', 'x', '--yes', '--json']);
-      const now = expect.stringContaining(`order ${code} is now cancelled; shipments that were not cancelled continue`);
-      expect([words, exit, stderr]).toEqual([words, 9, now]);
-    }
-  });
-
-  it('exits with 9 for an order whose parcel is delivered already, and says so', async () => {
-    const world = await shopWorld();
-    const input = plainOrder(world);
-    const made = await world.run(['ship', '--input', input, '--pick', 'cheapest', '--yes', '--no-input', '--json']);
-    const { id } = JSON.parse(made.stdout).order;
-    await world.service.sandbox.control.advance(id, { to: 'delivered' });
-    const { exit, stdout, stderr } = await world.run([
-      'shipping',
-      'cancel',
-      id,
-      '--cancel-reason',
-      'x',
-      '--yes',
-      '--json',
-    ]);
-    expect([exit, stderr]).toEqual([9, expect.stringContaining('delivered')]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      order: { status: 'N' },
-      fulfillments: [{ shipping_state: 'delivered' }],
-      fulfillment_errors: [{ code: 'failed_precondition' }],
-    });
-  });
-
   it('prints a reported shipment problem and exits with 9, but not for entries with code ok', async () => {
     const answering = (errors: object[]) =>
       shopWorld((transport) => async (request) => {

@@ -119,6 +119,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
     },
     report: {
       notice: (text) => void notices.push(text),
+      alone: (text: string) => void notices.push(text),
       insist: (text) => void said.push(text),
       say: (text) => void said.push(text),
       verdict: (verdict) => void verdicts.push(verdict),

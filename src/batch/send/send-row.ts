@@ -46,7 +46,7 @@ import { isComparable } from '../row-work.ts';
 import type { RowWithRequest } from '../store/row.ts';
 import { heldUnder } from '../undo-held-under.ts';
 import { conflictBy } from '../undo-restoring.ts';
-import { undoneAlready } from '../undone-already.ts';
+import { goesOn, PICKED_UP, undoneAlready } from '../undone-already.ts';
 import { type Pace, passingOf, Stopped } from './pace.ts';
 import { changedIn, factsOf, failed, type Live, outcomeOf, type RowOutcome, unclear } from './row-outcome.ts';
 
@@ -233,7 +233,8 @@ class Sending {
     const isRelationship = work.operation.effect === 'create' && work.lookup?.by === 'list';
     // An update is never sent before it is on disk what it replaces.
     const isUnread = isComparable(work) && (!this.#sentBefore || this.#row.old_values === null);
-    if (!this.#restores && !isUnread && (!isRelationship || this.#sentBefore)) return undefined;
+    const isEnd = work.operation.before !== undefined && work.undoes === undefined && !this.#sentBefore;
+    if (!this.#restores && !isUnread && !isEnd && (!isRelationship || this.#sentBefore)) return undefined;
     let found: Found;
     try {
       found = await lookUp(work, this.#payload, connection);
@@ -242,6 +243,10 @@ class Sending {
       throw isFinal ? new StopsAll(error) : error;
     }
     if (this.#restores) return conflictBy(found, this.#row, this.#sentBefore);
+    if (isEnd) {
+      const error_message = goesOn(work.operation, found);
+      return error_message === undefined ? undefined : { state: 'skipped', error_code: PICKED_UP, error_message };
+    }
     // What is not there stays for the service to refuse, or to make.
     if (found.state === 'none') return undefined;
     // Somebody else has made it: an undo leaves it.

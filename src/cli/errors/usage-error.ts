@@ -104,10 +104,10 @@ export class ReadOnlyError extends PolicyError {
 }
 
 /**
- * What is named is not stored here; or a key that the service does not accept, or a service that does not respond as one, where nothing was to be changed.
+ * What is named is not stored here, or is in a state in which it cannot be done; or a key that the service does not accept, or a service that does not respond as one, where nothing was to be changed.
  */
 export class ServiceUnfitError extends Error {
-  readonly kind: 'missing' | 'credential' | 'network' | 'contract';
+  readonly kind: 'missing' | 'conflict' | 'credential' | 'network' | 'contract';
   readonly code: string;
   readonly outcome = 'not_applied';
   readonly hint?: string;

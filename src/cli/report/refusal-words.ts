@@ -106,6 +106,9 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
     message: ({ wrong, unsaid }) =>
       [...(Array.isArray(wrong) ? wrong : []), ...(Array.isArray(unsaid) ? unsaid : []).map(unsaidInWords)].join('; '),
   },
+  picked_up: {
+    hint: () => '--order-only cancels the order and leaves its parcel, which goes on with its cash',
+  },
   order_missing: {
     message: ({ missing }) => {
       const flags = (Array.isArray(missing) ? missing : []).map((name) => flagsOfOrder[name] ?? name);

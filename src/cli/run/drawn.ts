@@ -19,30 +19,15 @@ function declined(): UsageError {
 
 /** Asks before something is deleted; without a terminal `--yes` is required. */
 export async function confirmDestructive(
-  invocation: Invocation,
-  action: Pick<Action, 'words' | 'summary'>,
-  input: object,
-  about: {
-    readonly subject: () => Promise<string | undefined> | undefined;
-    readonly caution: () => Promise<string | undefined> | undefined;
-  },
+  { context, session }: Invocation,
+  { words }: Pick<Action, 'words'>,
+  question: () => Promise<string>,
 ): Promise<void> {
-  const { context, session } = invocation;
   if (session.globals.yes === true) return;
   if (!canAsk(context, session)) {
-    throw new UsageError(`${action.words.join(' ')} removes something: it needs --yes in a script`);
+    throw new UsageError(`${words.join(' ')} removes something: it needs --yes in a script`);
   }
-  const values = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  const named = values.map(([name, value]) => `${name} ${String(value)}`).join(', ');
-  const subject = await about.subject();
-  const sure = await context.prompter.confirm({
-    message: `${action.summary}${subject === undefined ? '' : `: ${subject}`}${named === '' ? '' : ` (${named})`} — are you sure?`,
-    initial: false,
-  });
-  if (!sure) throw declined();
-  const reported = await about.caution();
-  if (reported === undefined) return;
-  if (!(await context.prompter.confirm({ message: `${reported}. Do it anyway?`, initial: false }))) throw declined();
+  if (!(await context.prompter.confirm({ message: await question(), initial: false }))) throw declined();
 }
 
 /** Passes the rows of a list on: counts them for the progress display, and caches their ids for completion. */
@@ -66,7 +51,7 @@ async function* counting<Row>({ progress }: Session, rows: AsyncIterable<Row> | 
 const DEFAULT_WIDTH = 80;
 
 /** Whether a person looks at the result as it is, rather than at what was asked of it. */
-function isLookedAt({ session: { globals, settings } }: Invocation): boolean {
+export function isLookedAt({ session: { globals, settings } }: Invocation): boolean {
   const isAsked = globals.fields !== undefined || globals.query !== undefined;
   return formatOf(settings.output.value).forPeople === true && !isAsked;
 }

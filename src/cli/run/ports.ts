@@ -89,6 +89,8 @@ export interface Reported {
   onceReported: (() => Promise<void>) | undefined;
   /** Prints a result while the action continues. */
   printed: (value: unknown) => Promise<void>;
+  /** What a person sees in place of the result. */
+  alone: string | undefined;
   /** How to continue a truncated list. */
   rest: Readonly<Record<string, string>> | undefined;
 }
@@ -117,6 +119,9 @@ function reportTo(reported: Reported, { context, session }: Invocation): Report 
     },
     notice(text) {
       reported.notices.push(conceal(inScope(text, scope)));
+    },
+    alone(text) {
+      reported.alone = conceal(inScope(text, scope));
     },
     say(text) {
       if (session.globals.quiet !== true) void session.progress.say(inScope(text, scope));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Action, Rows } from '../../action/action.ts';
-import { isRefusedReadOnly } from '../../action/effects.ts';
+import { isRefusedReadOnly, removalQuestion } from '../../action/effects.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -24,7 +24,7 @@ import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { concealed, concealing } from '../session/concealing.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
-import { confirmDestructive, screenFor, shownRows, textInstead, withTotal } from './drawn.ts';
+import { confirmDestructive, isLookedAt, screenFor, shownRows, textInstead, withTotal } from './drawn.ts';
 import { isPreview, portsOf, type Reported } from './ports.ts';
 
 /** In read-only mode, refuses what writes at the service, changes settings or keys, or removes what is stored. */
@@ -187,10 +187,10 @@ function resultOf(value: unknown, document: Document, reported: Reported, shown:
     // A reader that disconnected (`| head`) has what it wanted.
     // Whoever set a limit and asked for quiet knows that there is more.
     warnings: () => {
+      const { alone, rest } = reported;
       const isKnown = invocation.session.globals.quiet === true && invocation.given.flags.limit !== undefined;
-      return reported.rest === undefined || isKnown || invocation.context.stdout.closed
-        ? []
-        : [restNotice(reported.rest)];
+      const isWhole = rest === undefined || isKnown || invocation.context.stdout.closed;
+      return [...(alone === undefined ? [] : [alone]), ...(isWhole ? [] : [restNotice(rest)])];
     },
   };
 }
@@ -287,6 +287,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     exitCode: undefined,
     wrote: false,
     onceReported: undefined,
+    alone: undefined,
     async printed(value) {
       const document = await documentOf(value, shown);
       if (screen !== undefined) return screen.show(reported.notices.splice(0), document);
@@ -299,10 +300,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const ports = portsOf(invocation, reported);
   if (to !== undefined) await nameOfList(to, worded);
   if (action.destructive === true && !isPreview(invocation)) {
-    await confirmDestructive(invocation, action, given.input, {
-      subject: () => action.subject?.(given.input, ports),
-      caution: () => action.caution?.(given.input, ports),
-    });
+    await confirmDestructive(invocation, action, () => removalQuestion(action, given.input, ports));
   }
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
   const screen = await screenFor(shown.view, invocation);
@@ -314,7 +312,8 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     const named = (error: unknown) => namedByFlags(worded(error), flags, invocation.given);
     const result = isComing ? withWords(value, named) : value;
     if (to !== undefined && isRows(result)) return resultOf(value, await writtenTo(to, result, shown), reported, shown);
-    return resultOf(value, await documentOf(result, shown), reported, shown);
+    const isInstead = reported.alone !== undefined && isLookedAt(invocation);
+    return resultOf(value, isInstead ? { kind: 'none' } : await documentOf(result, shown), reported, shown);
   } catch (error) {
     if (error instanceof Previewed) return withNotices(error.result, reported.notices);
     throw worded(error);

@@ -1,4 +1,5 @@
 import type { Action } from '../../action/action.ts';
+import { removalQuestion } from '../../action/effects.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -40,6 +41,7 @@ const noted = ({ notices }: Said, text: string) => void notices.push(makeSafe(te
 
 const reportTo = (said: Said): Report => ({
   notice: (text) => noted(said, text),
+  alone: (text) => void said.notices.unshift(makeSafe(text, 'keep')),
   say: (text) => noted(said, text),
   insist: (text) => noted(said, text),
   verdict: () => {},
@@ -78,17 +80,7 @@ function looked({ input }: Action, request: unknown, { cell }: ConsoleMeans): Sh
 /** Asks before something is removed, as the command line does; the question is the one to agree to. */
 async function confirmRemoval(action: Action, input: Input, ports: Ports): Promise<void> {
   if (action.destructive !== true || ports.isLook) return;
-  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  const named = given.map(([name, value]) => `${name} ${String(value)}`).join(', ');
-  const subject = await action.subject?.({ ...input }, ports);
-  const reported = await action.caution?.({ ...input }, ports);
-  const message = [
-    `${action.summary}${subject === undefined ? '' : `: ${subject}`}${named === '' ? '' : ` (${named})`}: are you sure?`,
-    reported,
-  ]
-    .filter(Boolean)
-    .join(' ');
-  await ports.person.confirm({ what: action.words.join(' '), message });
+  await ports.person.confirm({ what: action.words.join(' '), message: await removalQuestion(action, input, ports) });
 }
 
 /** An input with a name in place of the file that it will be written to, which the check requires. */

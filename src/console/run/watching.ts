@@ -21,6 +21,7 @@ const REST_MS = 5000;
 /** A report that nobody reads. */
 export const silent: Report = {
   notice: () => {},
+  alone: () => {},
   say: () => {},
   insist: () => {},
   verdict: () => {},

@@ -4,7 +4,7 @@ import { orderWithFulfillments } from '../records/fulfillment.ts';
 import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../records/order.ts';
 import { shippingServices } from '../records/service.ts';
 import { lookup } from '../request-shapes.ts';
-import { cancelledWithShipments, deliveredWithCash, orderRules } from '../schema/order-rules.ts';
+import { beforeCancelling, cancelledWithShipments, orderRules } from '../schema/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../schema/rules.ts';
 import { record, requiring } from '../schema/scalars.ts';
 
@@ -65,7 +65,8 @@ export const CancelOrder = operation({
   id: 'partner.Shipping/CancelOrder',
   command: 'shipping cancel',
   summary: 'Cancel an order and its shipments',
-  description: 'Takes exactly one of id, code and external_id. A parcel already picked up goes on, and is reported.',
+  description:
+    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is cancelled only with --order-only, since nothing stops the parcel and its cash.',
   examples: [
     'shopctl shipping cancel 1234567890123456789 --cancel-reason "Buyer changed their mind"',
     'shopctl shipping cancel --external-id WEB-2026-000117 --cancel-reason "Wrong address" --yes',
@@ -78,6 +79,6 @@ export const CancelOrder = operation({
   response: orderWithFulfillments,
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
-  caution: { lookup: 'partner.Shipping/GetOrder', of: deliveredWithCash },
+  before: { lookup: 'partner.Shipping/GetOrder', of: beforeCancelling },
   tells: cancelledWithShipments,
 });

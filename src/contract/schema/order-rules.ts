@@ -3,34 +3,80 @@ import { negativeAmounts, type SignedAmounts } from '../../domain/amounts/negati
 import { checkTotals } from '../../domain/amounts/totals.ts';
 import { AmountError, checkChargeable, type Parcel } from '../../domain/amounts/weight.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
-import type { FieldError } from '../operation.ts';
+import { statusWords } from '../enums.ts';
+import type { BeforeEnd, FieldError } from '../operation.ts';
 import { saying } from './rules.ts';
 
-/**
- * The warning before cancelling an order whose cash was collected on delivery: cancelling returns neither the goods nor
- * the money. Undefined for any other order.
- */
-export function deliveredWithCash(answer: unknown): string | undefined {
-  const { order, fulfillments } = fieldsIn(answer);
-  const paid = recordsIn(fulfillments).flatMap(({ shipping_state: state, cod_amount: cash }) =>
-    state === 'delivered' && typeof cash === 'number' && cash > 0 ? [cash] : [],
-  );
-  if (paid.length === 0) return undefined;
-  const cash = formatMoney(paid.reduce((sum, each) => sum + each, 0));
-  const { code } = fieldsIn(order);
-  const which = typeof code === 'string' ? `order ${code}` : 'this order';
-  return `${which} is delivered, and ${cash} in cash was collected for it; cancelling brings back neither goods nor money`;
+/** States of a parcel that no carrier has yet, or no longer (contract, ShippingState, ShipnowState). */
+const atHome: ReadonlySet<string> = new Set([
+  ...['', 'unknown', 'default', 'created', 'confirmed', 'processing', 'assigning', 'picking', 'cancelled'],
+]);
+
+/** Whether a parcel was picked up, so that nothing stops it any more; one in a state that is not known counts as such. */
+export const isPickedUp = (parcel: Readonly<Record<string, unknown>>): boolean =>
+  typeof parcel.shipping_state === 'string' && !atHome.has(parcel.shipping_state);
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const called = (order: unknown) => {
+  const code = textOf(fieldsIn(order).code);
+  return code === undefined ? 'this order' : `order ${code}`;
+};
+
+const parcelCalled = ({ shipping_code: code }: Readonly<Record<string, unknown>>) =>
+  textOf(code) === undefined ? 'parcel' : `parcel ${code}`;
+
+const cashOf = ({ cod_amount: cash }: Readonly<Record<string, unknown>>) => (typeof cash === 'number' ? cash : 0);
+
+/** What goes on of a parcel that was picked up, with its cash. */
+function goingOn(parcel: Readonly<Record<string, unknown>>): string {
+  const cash = formatMoney(cashOf(parcel));
+  const which = `its ${parcelCalled(parcel)}`;
+  if (parcel.shipping_state !== 'delivered')
+    return `${which} is ${parcel.shipping_state} and goes on${cashOf(parcel) > 0 ? `, with ${cash} in cash to collect` : ''}`;
+  return cashOf(parcel) > 0
+    ? `${which} is delivered, and ${cash} in cash was collected: that brings back neither goods nor money`
+    : `${which} is delivered: that does not bring it back`;
+}
+
+/** What an order is before it is cancelled: its name, state and money, its parcels, and those that nothing stops. */
+export function beforeCancelling(answer: unknown): BeforeEnd {
+  const { order: given, fulfillments } = fieldsIn(answer);
+  const order = fieldsIn(given);
+  const live = recordsIn(fulfillments).filter(({ shipping_state: state }) => state !== 'cancelled');
+  const away = live.filter(isPickedUp);
+  const { full_name: name } = fieldsIn(order.shipping_address ?? order.customer_address);
+  const facts = [
+    ...(typeof order.status === 'string' && order.status in statusWords
+      ? [statusWords[order.status as keyof typeof statusWords]]
+      : []),
+    ...(typeof order.total_amount === 'number' ? [formatMoney(order.total_amount)] : []),
+    ...live.map(
+      (parcel) =>
+        `${parcelCalled(parcel)} ${textOf(parcel.shipping_state) ?? 'in an unknown state'}${cashOf(parcel) > 0 ? ` with ${formatMoney(cashOf(parcel))} in cash` : ''}`,
+    ),
+  ];
+  const subject = `${called(order)}${textOf(name) === undefined ? '' : ` for ${name}`}: ${facts.join(', ')}`;
+  // What is cancelled already is for the service to refuse.
+  if (away.length === 0 || order.status === 'N')
+    return { subject, effect: `the order is cancelled${live.length > away.length ? ', and so is its parcel' : ''}` };
+  const which = away.map((parcel) => `its ${parcelCalled(parcel)} is ${parcel.shipping_state}`).join(', and ');
+  return {
+    subject,
+    effect: `the order is cancelled; ${away.map(goingOn).join('; ')}`,
+    goesOn: `${called(order)} is not cancelled: ${which}, and nothing stops that any more`,
+  };
 }
 
 /** What a cancellation did to an order some of whose shipments could not be cancelled; undefined for any other. */
 export function cancelledWithShipments(answer: unknown): string | undefined {
-  const { order, fulfillment_errors: errors } = fieldsIn(answer);
+  const { order, fulfillments, fulfillment_errors: errors } = fieldsIn(answer);
   const failed = recordsIn(errors).filter(({ code }) => typeof code === 'string' && code !== '' && code !== 'ok');
   if (failed.length === 0) return undefined;
-  const { code, status } = fieldsIn(order);
-  const which = typeof code === 'string' ? `order ${code}` : 'the order';
-  const rest = 'shipments that were not cancelled continue, with their fees and their cash on delivery';
-  return status === 'N' ? `${which} is now cancelled; ${rest}` : `${which} is not cancelled; ${rest}`;
+  const parcels = recordsIn(fulfillments).filter(isPickedUp);
+  const rest = parcels.length > 0 ? parcels.map(goingOn) : failed.map(({ code, msg }) => textOf(msg) ?? String(code));
+  const state = fieldsIn(order).status === 'N' ? 'is cancelled, but' : 'is not cancelled:';
+  return `${called(order)} ${state} ${rest.join('; ')}`;
 }
 
 /** The warning that an order with a shipping part is not shipped just because it is confirmed. */

@@ -3,7 +3,7 @@ import { operation } from '../operation.ts';
 import { orderWithFulfillments } from '../records/fulfillment.ts';
 import { order, orderCancellation, orderRequest, orderSample } from '../records/order.ts';
 import { atPage, filtered, lookup, paged } from '../request-shapes.ts';
-import { cancelledWithShipments, deliveredWithCash, notShipped, orderRules } from '../schema/order-rules.ts';
+import { beforeCancelling, cancelledWithShipments, notShipped, orderRules } from '../schema/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../schema/rules.ts';
 import { empty, id, idsFilter, list, oneOf, record, requiring } from '../schema/scalars.ts';
 
@@ -53,7 +53,8 @@ export const CancelOrder = operation({
   id: 'shop.Order/CancelOrder',
   command: 'orders cancel',
   summary: 'Cancel an order and its shipments',
-  description: 'Takes exactly one of id, code and external_id. A parcel already picked up goes on, and is reported.',
+  description:
+    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is cancelled only with --order-only, since nothing stops the parcel and its cash.',
   examples: [
     'shopctl orders cancel 1234567890123456789 --cancel-reason "Buyer changed their mind"',
     'shopctl orders cancel --code DH000117 --cancel-reason "Out of stock" --yes',
@@ -65,7 +66,7 @@ export const CancelOrder = operation({
   response: orderWithFulfillments,
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
-  caution: { lookup: 'shop.Order/GetOrder', of: deliveredWithCash },
+  before: { lookup: 'shop.Order/GetOrder', of: beforeCancelling },
   tells: cancelledWithShipments,
 });
 

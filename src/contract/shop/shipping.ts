@@ -4,7 +4,7 @@ import { fulfillment, orderWithFulfillments } from '../records/fulfillment.ts';
 import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../records/order.ts';
 import { shippingServices } from '../records/service.ts';
 import { lookup, shipmentLookup } from '../request-shapes.ts';
-import { cancelledWithShipments, deliveredWithCash, orderRules } from '../schema/order-rules.ts';
+import { beforeCancelling, cancelledWithShipments, orderRules } from '../schema/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../schema/rules.ts';
 import { id, list, record, requiring } from '../schema/scalars.ts';
 
@@ -59,7 +59,8 @@ export const CancelOrder = operation({
   id: 'shop.Shipping/CancelOrder',
   command: 'shipping cancel',
   summary: 'Cancel an order and its shipments',
-  description: 'Takes exactly one of id, code and external_id. A parcel already picked up goes on, and is reported.',
+  description:
+    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is cancelled only with --order-only, since nothing stops the parcel and its cash.',
   idsOf: 'orders',
   effect: 'transition',
   destructive: true,
@@ -68,7 +69,7 @@ export const CancelOrder = operation({
   response: orderWithFulfillments,
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
-  caution: { lookup: 'shop.Shipping/GetOrder', of: deliveredWithCash },
+  before: { lookup: 'shop.Shipping/GetOrder', of: beforeCancelling },
   tells: cancelledWithShipments,
 });
 

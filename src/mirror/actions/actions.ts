@@ -121,8 +121,9 @@ const forget = action({
   destructive: true,
   input: record({}),
   output: record({ forgotten: text('The mirror that was deleted; null if there was none') }),
-  caution: async (_, ports) =>
-    `this deletes the mirror of ${originInForce(ports)}, and with it the history of its records, which no sync brings back`,
+  subject: async (_, ports) => ({
+    effect: `this deletes the mirror of ${originInForce(ports)}, and with it the history of its records, which no sync brings back`,
+  }),
   async run(_, ports) {
     // A damaged mirror does not tell whose records it has; deleting it is the way out.
     await requireNoOtherShop(ports).catch((error) => {

@@ -76,7 +76,7 @@ async function guarded(
   if (ports.isLook || !isWrite(effect)) return send(ports.connection());
   if (operation !== undefined && effect !== 'create') {
     const { changeRecord } = await import('./create-once.ts');
-    return changeRecord(operation, fieldsIn(parseJson(data)), ports, send);
+    return changeRecord(operation, fieldsIn(parseJson(data)), ports, { send });
   }
   ports.report.notice('nothing guards this write: the same once more may make another one');
   return send(ports.connection());

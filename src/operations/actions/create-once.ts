@@ -146,12 +146,15 @@ export async function createOnce(operation: Operation, input: object, again: boo
   return fieldsIn(answer);
 }
 
-/** Changes one record while nobody else writes it; `send` makes the call where the request is not sent as it is here. */
+/**
+ * Changes one record while nobody else writes it; `send` makes the call where the request is not sent as it is here, and
+ * `first` looks at the record before that.
+ */
 export async function changeRecord(
   operation: Operation,
   input: object,
   ports: Ports,
-  send?: ChangeContext['send'],
+  { send, first }: Pick<ChangeContext, 'send' | 'first'> = {},
 ): Promise<Answer> {
   const request = { ...input };
   if (ports.isLook) return call(operation, request, ports.connection());
@@ -164,6 +167,7 @@ export async function changeRecord(
       waitMs: WAITS_MS,
       onWait: () => ports.report.say(WAITING),
       ...(send === undefined ? {} : { send }),
+      ...(first === undefined ? {} : { first }),
     },
     operation,
     request,

@@ -1,11 +1,13 @@
 import * as z from 'zod';
-import type { Action } from '../../action/action.ts';
+import type { Action, Subject } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call, encodeRequest } from '../../client/call.ts';
 import { CallError, ServiceError } from '../../client/errors.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { isWrite } from '../../client/retry.ts';
+import { isOver, recordIn } from '../../client/settle/found-record.ts';
 import { isAreaKey, loadArea, loadOperation } from '../../contract/areas.ts';
-import type { Effect, Operation } from '../../contract/operation.ts';
+import type { BeforeEnd, Effect, Operation } from '../../contract/operation.ts';
 import type { Hint, Offer } from '../../contract/schema/hint.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
@@ -65,14 +67,18 @@ export function tellProblems(
 }
 
 /** Reports what went wrong according to a response and, if the response is silent, that it was done. */
-export function tellDone(
-  { tells, effect, response, command, positional }: Operation,
-  answer: object,
-  input: Input,
-  ports: Ports,
-): void {
-  tellProblems(answer, ports);
+export function tellDone(operation: Operation, answer: object, input: Input, ports: Ports): void {
+  const { tells, effect, response, command, positional, before } = operation;
   const reported = tells?.(answer, input);
+  if (before !== undefined && reported !== undefined) {
+    // That its parcel goes on was agreed to.
+    const isAgreed = input.order_only === true && isOver(recordIn(answer) ?? {});
+    if (!isAgreed) ports.report.verdict('partial');
+    if (isAgreed) ports.report.notice(reported);
+    else ports.report.alone(reported);
+    return;
+  }
+  tellProblems(answer, ports);
   if (reported !== undefined) ports.report.notice(reported);
   else if (effect === 'delete' || (effect !== 'read' && Object.keys(response.shape).length === 0)) {
     const named = positional === undefined ? undefined : input[positional];
@@ -97,13 +103,23 @@ function makesRecord({ effect, response }: Operation): boolean {
   return effect === 'create' && Object.keys(response.shape).length > 0;
 }
 
+/** Throws a Refusal where a record that is to be ended goes on, and was not given up for that. */
+function requireEnd({ goesOn }: BeforeEnd): void {
+  if (goesOn !== undefined) throw new Refusal('picked_up', goesOn, { kind: 'conflict' });
+}
+
 /** The code of the ledger is loaded only where something is written. */
 async function written(operation: Operation, input: Input, ports: Ports) {
   if (!isWrite(operation.effect)) return called(operation, input, ports);
   const { changeRecord, createOnce } = await import('./create-once.ts');
-  if (!makesRecord(operation)) return changeRecord(operation, input, ports);
-  const { again, ...request } = input;
-  return createOnce(operation, request, again === true, ports);
+  const { again, order_only, ...request } = input;
+  if (makesRecord(operation)) return createOnce(operation, request, again === true, ports);
+  const { before } = operation;
+  if (before === undefined || order_only === true) return changeRecord(operation, request, ports);
+  const lookup = await loadOperation(before.lookup);
+  return changeRecord(operation, request, ports, {
+    first: async (named, lookups) => requireEnd(before.of(await call(lookup, namesOf(lookup, named), lookups))),
+  });
 }
 
 async function run(operation: Operation, input: Input, ports: Ports) {
@@ -114,40 +130,52 @@ async function run(operation: Operation, input: Input, ports: Ports) {
   return answer;
 }
 
+/** What of an input names the record that an operation reads. */
+function namesOf({ request: { shape } }: Operation, input: Input): Input {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(shape, name)));
+}
+
 /** Asks an operation that reads about the record that the input names; undefined if it cannot be read. */
 async function readRecord(operation: Operation, input: Input, ports: Ports): Promise<unknown> {
-  const names = Object.keys(operation.request.shape);
-  const given = Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
   try {
-    return await call(operation, given, ports.connection());
+    return await call(operation, namesOf(operation, input), ports.connection());
   } catch (error) {
     if (error instanceof CallError && !ports.signal.aborted) return undefined;
     throw error;
   }
 }
 
-/** The warning to confirm; if the record cannot be read there is none. */
-async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, input: Input, ports: Ports) {
-  const answer = await readRecord(await loadOperation(lookup), input, ports);
-  return answer === undefined ? undefined : of(answer);
-}
-
 const CALLED_BY = ['full_name', 'name', 'code'];
 
-/** What people call the record that an operation removes: its name, otherwise its code. */
-async function subjectOf(operation: Operation, input: Input, ports: Ports): Promise<string | undefined> {
+/**
+ * What people call the record that an operation removes: its name, otherwise its code. Of what is read before it is ended
+ * also what becomes of it: throws a Refusal where it goes on, and what the read throws.
+ */
+async function subjectOf(operation: Operation, input: Input, ports: Ports): Promise<Subject | undefined> {
+  const { before } = operation;
+  if (before !== undefined) {
+    const lookup = await loadOperation(before.lookup);
+    const seen = before.of(await call(lookup, namesOf(lookup, input), ports.connection()));
+    if (input.order_only !== true) requireEnd(seen);
+    return { called: seen.subject, effect: seen.effect };
+  }
   const { lookupOf } = await import('../../ledger/read-operations.ts');
   const lookup = await lookupOf(operation, 'id');
   if (lookup === undefined) return undefined;
   const answer = fieldsIn(await readRecord(lookup, input, ports));
   const names = [answer, ...Object.values(answer).map(fieldsIn)].flatMap((record) => CALLED_BY.map((by) => record[by]));
-  return names.find((name): name is string => typeof name === 'string' && name !== '');
+  const called = names.find((name): name is string => typeof name === 'string' && name !== '');
+  return called === undefined ? undefined : { called };
 }
 
 function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
   const { page, positional } = operation;
-  const ofCreate: Readonly<Record<string, Hint>> = makesRecord(operation) ? { again: { beside: true } } : {};
-  const hints = page === undefined ? ofCreate : listHints;
+  const beside = [
+    ...(makesRecord(operation) ? ['again'] : []),
+    ...(operation.before === undefined ? [] : ['order_only']),
+  ];
+  const hints: Readonly<Record<string, Hint>> =
+    page === undefined ? Object.fromEntries(beside.map((name) => [name, { beside: true }])) : listHints;
   const offers = Object.entries(offersOf(operation));
   return {
     ...hints,
@@ -163,6 +191,7 @@ function offersHint(operation: Operation, name: string): Hint {
 
 function inputOf(operation: Operation): z.ZodObject {
   if (operation.page !== undefined) return listInput(operation);
+  if (operation.before !== undefined) return operation.request.extend({ order_only: orderOnly });
   return makesRecord(operation) ? operation.request.extend({ again }) : operation.request;
 }
 
@@ -178,18 +207,7 @@ function undoOf({ id, effect, destructive }: Operation, among: readonly Operatio
 
 /** A service operation as an action: its request is the input, and a list returns its records. */
 export function actionOf(operation: Operation, among: readonly Operation[] = []): Action {
-  const {
-    id,
-    command,
-    summary,
-    description,
-    examples = [],
-    effect,
-    positional,
-    destructive,
-    page,
-    caution,
-  } = operation;
+  const { id, command, summary, description, examples = [], effect, positional, destructive, page } = operation;
   const [group = '', ...words] = command.split(' ');
   // Made at the first use, for whoever runs the action often.
   let input: z.ZodObject | undefined;
@@ -220,16 +238,19 @@ export function actionOf(operation: Operation, among: readonly Operation[] = [])
     ...(positional === undefined
       ? {}
       : { subject: (input: Input, ports: Ports) => subjectOf(operation, input, ports) }),
-    ...(caution === undefined ? {} : { caution: (input: Input, ports: Ports) => cautionFor(caution, input, ports) }),
     ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
     check(given) {
-      const { again: _, ...request } = listRequest(operation, given);
+      const { again: _, order_only: __, ...request } = listRequest(operation, given);
       encodeRequest(operation, request);
       return given;
     },
     run: (input, ports) => run(operation, input, ports),
   };
 }
+
+const orderOnly = z.optional(
+  flag('cancel the order although its parcel was picked up: the parcel goes on, and so does its cash'),
+);
 
 const again = z.optional(flag('create another one, even if an equal one was or may have been created'));
 

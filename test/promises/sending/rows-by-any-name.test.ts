@@ -150,7 +150,7 @@ it('a row is sent under the id of the record that its name was read as', async (
   expect(asked).toEqual([{ id: order.id, cancel_reason }]);
 });
 
-it('what this ledger has made is called by its id without a look', async () => {
+it('what this ledger has made is called by its id, also by the look before it is ended', async () => {
   const looked: string[] = [];
   const world = await shopWorld((transport) => async (wire) => {
     if (wire.url.endsWith('/GetOrder')) looked.push(wire.body);
@@ -159,7 +159,7 @@ it('what this ledger has made is called by its id without a look', async () => {
   await made(world);
   const [order] = await orders(world);
   expect((await cancelled(world, names.external_id(order))).counts).toMatchObject({ done: 1 });
-  expect(looked).toEqual([]);
+  expect(looked).toEqual([JSON.stringify({ id: order.id })]);
 });
 
 it('a delivery that the service did not cancel for a row counts as made', async () => {

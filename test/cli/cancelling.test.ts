@@ -1,0 +1,231 @@
+/* A cancellation looks first: nothing stops a parcel that was picked up, and its cash is collected all the same. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openedConsole } from '../console/opened-console.ts';
+import { orderFields, quotedOrder } from '../support/sandbox-order.ts';
+import { json } from '../support/scripted-transport.ts';
+import { type Between, type ShopWorld, shopWorld } from '../support/shop-world.ts';
+
+const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
+
+/** The states from which no parcel comes back by a cancellation, each with how one gets there. */
+const pickedUp = ['holding', 'delivering', 'delivered', 'returning', 'returned', 'undeliverable'] as const;
+
+const commands = [
+  ['shipping', 'cancel'],
+  ['shipping', 'cancel', '--profile', 'shop'],
+  ['orders', 'cancel', '--profile', 'shop'],
+] as const;
+
+/** A shop with one shipped order; `sent` has the operations that have been called since, but for our own. */
+async function shipped(between: Between = (transport) => transport, changes = {}) {
+  const sent: string[] = [];
+  const world = await shopWorld((transport) => {
+    const next = between(transport);
+    return async (wire) => {
+      sent.push(wire.url.split('/').at(-1) ?? '');
+      return next(wire);
+    };
+  });
+  const { post, shopKey, sandbox } = world.service;
+  const order = { ...(await quotedOrder(world.service)), external_id: 'WEB-7', ...changes };
+  const made = await post('partner.Shipping/CreateAndConfirmOrder', order, shopKey);
+  const { id, code } = made.body.order;
+  const [{ shipping_code: parcel }] = made.body.fulfillments;
+  sent.splice(0);
+  return {
+    world,
+    sent,
+    id,
+    code,
+    parcel,
+    advance: (to: string) => sandbox.control.advance(id, { to }),
+    statusNow: async () => (await post('partner.Shipping/GetOrder', { id }, shopKey)).body.order.status,
+  };
+}
+
+const cancel = ({ run }: ShopWorld, words: readonly string[], ...more: readonly string[]) =>
+  run([...words, ...more, '--cancel-reason', 'x', '--yes']);
+
+describe('an order whose parcel was picked up', () => {
+  it.each(pickedUp)('is not cancelled by any command without --order-only: %s', async (state) => {
+    const { world, sent, id, advance, statusNow } = await shipped();
+    await advance(state);
+    const before = await statusNow();
+    for (const words of commands) {
+      const { exit, stderr } = await cancel(world, words, id, '-o', 'json');
+      const { error } = JSON.parse(stderr);
+      expect([words, exit, error.code, error.outcome]).toEqual([words, 5, 'picked_up', 'not_applied']);
+      expect([error.message, error.hint]).toEqual([
+        expect.stringContaining(`is ${state}`),
+        expect.stringContaining('--order-only'),
+      ]);
+    }
+    expect(sent).not.toContain('CancelOrder');
+    expect(await statusNow()).toBe(before);
+  });
+
+  it.each(commands)('is cancelled with --order-only, and told that parcel and cash go on: %s %s', async (...words) => {
+    const { world, id, code, parcel, advance, statusNow } = await shipped();
+    await advance('delivering');
+    const { exit, stderr } = await cancel(world, words, id, '--order-only');
+    expect([exit, stderr]).toEqual([
+      0,
+      `order ${code} is cancelled, but its parcel ${parcel} is delivering and goes on, with 1,280,000 in cash to collect\n`,
+    ]);
+    expect(await statusNow()).toBe('N');
+  });
+
+  it('is no question at a terminal either, and --yes alone implies nothing', async () => {
+    const { world, sent, id, advance } = await shipped();
+    await advance('delivering');
+    const { exit, prompter } = await world.run(['shipping', 'cancel', id, '--cancel-reason', 'x'], terminal);
+    expect([exit, prompter.asked]).toEqual([5, []]);
+    expect(sent).not.toContain('CancelOrder');
+  });
+
+  it('counts as picked up in a state that nobody knows', async () => {
+    const { world, sent, id } = await shipped((transport) => async (wire) => {
+      const answer = await transport(wire);
+      if (!wire.url.endsWith('/GetOrder')) return answer;
+      return { ...answer, body: answer.body.replace('"shipping_state":"created"', '"shipping_state":"at_customs"') };
+    });
+    const { exit, stderr } = await cancel(world, ['shipping', 'cancel'], id);
+    expect([exit, stderr]).toEqual([5, expect.stringContaining('is at_customs')]);
+    expect(sent).not.toContain('CancelOrder');
+  });
+});
+
+describe('the question before a cancellation', () => {
+  it('names the order, its state, its cash and what will happen to it and its parcel', async () => {
+    const { world, id, code, parcel, statusNow } = await shipped();
+    const asked = async (words: readonly string[], answers: readonly boolean[]) => {
+      const { prompter, exit } = await world.run([...words, id, '--cancel-reason', 'x'], { ...terminal, answers });
+      return [exit, prompter.asked];
+    };
+    for (const words of commands) {
+      expect(await asked(words, [false])).toEqual([
+        2,
+        [
+          `Cancel an order and its shipments: order ${code} for ${orderFields.shipping_address.full_name}: in progress, 1,280,000, parcel ${parcel} created with 1,280,000 in cash (id ${id}, cancel_reason x); the order is cancelled, and so is its parcel — are you sure?`,
+        ],
+      ]);
+    }
+    expect(await statusNow()).toBe('S');
+    expect((await asked(['shipping', 'cancel'], [true]))[0]).toBe(0);
+    expect(await statusNow()).toBe('N');
+  });
+
+  it('says with --order-only what goes on, and of a delivered order that nothing comes back', async () => {
+    const { world, id, parcel, advance } = await shipped();
+    const question = async () => {
+      const words = ['shipping', 'cancel', id, '--cancel-reason', 'x', '--order-only'];
+      return (await world.run(words, { ...terminal, answers: [false] })).prompter.asked[0];
+    };
+    await advance('holding');
+    expect(await question()).toContain(
+      `; the order is cancelled; its parcel ${parcel} is holding and goes on, with 1,280,000 in cash to collect — are you sure?`,
+    );
+    await advance('delivered');
+    expect(await question()).toContain(
+      `; the order is cancelled; its parcel ${parcel} is delivered, and 1,280,000 in cash was collected: that brings back neither goods nor money — are you sure?`,
+    );
+  });
+
+  it('is asked by the console with the same facts, and refused there too', async () => {
+    const { world, id, parcel, advance, sent } = await shipped();
+    const { run } = await openedConsole(world, ['--profile', 'shop']);
+    const input = { id, cancel_reason: 'x' };
+    const { question } = await run('shop.Order/CancelOrder', { input });
+    expect(question).toContain(`parcel ${parcel} created with 1,280,000 in cash`);
+    await advance('delivering');
+    // What was agreed to does not hold any more.
+    expect(await run('shop.Order/CancelOrder', { input, agreed: [question] })).toMatchObject({
+      kind: 'error',
+      error: { code: 'picked_up', exitCode: 5, outcome: 'not_applied' },
+    });
+    expect(sent).not.toContain('CancelOrder');
+    const only = { input: { ...input, order_only: true } };
+    const asked = await run('shop.Order/CancelOrder', only);
+    expect(asked.question).toContain('goes on, with 1,280,000 in cash to collect');
+    const done = await run('shop.Order/CancelOrder', { ...only, agreed: [asked.question] });
+    expect(done).toMatchObject({ kind: 'record', notices: [expect.stringContaining('goes on')] });
+  });
+});
+
+describe('a look that tells nothing', () => {
+  it.each([
+    [503, 'unavailable', 13],
+    [403, 'permission_denied', 4],
+    [404, 'not_found', 3],
+  ])('sends nothing, and ends by its cause: %s', async (status, code, exit) => {
+    const { world, sent, id, statusNow } = await shipped((transport) => async (wire) => {
+      if (wire.url.endsWith('/GetOrder')) return json(status, { code, msg: 'no', meta: {} });
+      return transport(wire);
+    });
+    for (const words of commands) {
+      const ended = await cancel(world, words, id, '--max-retries', '0', '-o', 'json');
+      expect([words, ended.exit, JSON.parse(ended.stderr).error]).toMatchObject([
+        words,
+        exit,
+        { outcome: 'not_applied' },
+      ]);
+      const asked = await world.run([...words, id, '--cancel-reason', 'x', '--max-retries', '0'], terminal);
+      expect([asked.exit, asked.prompter.asked]).toEqual([exit, []]);
+    }
+    expect(sent).not.toContain('CancelOrder');
+    expect(await statusNow()).toBe('S');
+  });
+});
+
+describe('a parcel that is picked up between the look and the answer', () => {
+  it.each(commands)('is told first and alone, with exit 9: %s %s', async (...words) => {
+    let advance: (to: string) => unknown = () => {};
+    const moved = await shipped((transport) => async (wire) => {
+      if (wire.url.endsWith('/CancelOrder')) await advance('delivering');
+      return transport(wire);
+    });
+    advance = moved.advance;
+    const { world, id, code, parcel, statusNow } = moved;
+    const { exit, stdout, stderr } = await cancel(world, words, id, '--quiet');
+    const sentence = `order ${code} is cancelled, but its parcel ${parcel} is delivering and goes on, with 1,280,000 in cash to collect\n`;
+    expect([exit, stdout, stderr]).toEqual([9, '', sentence]);
+    expect(await statusNow()).toBe('N');
+  });
+
+  it('is told to a program beside the record', async () => {
+    let advance: (to: string) => unknown = () => {};
+    const moved = await shipped((transport) => async (wire) => {
+      if (wire.url.endsWith('/CancelOrder')) await advance('delivered');
+      return transport(wire);
+    });
+    advance = moved.advance;
+    const { exit, stdout, stderr } = await cancel(moved.world, ['shipping', 'cancel'], moved.id, '-o', 'json');
+    expect([exit, stderr]).toEqual([9, expect.stringContaining('brings back neither goods nor money')]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      order: { status: 'N' },
+      fulfillments: [{ shipping_state: 'delivered' }],
+      fulfillment_errors: [{ code: 'failed_precondition' }],
+    });
+  });
+});
+
+describe('rows that cancel', () => {
+  it('leave an order whose parcel was picked up as it is, and the batch ends with 9', async () => {
+    const { world, sent, id, advance, statusNow } = await shipped();
+    await advance('delivering');
+    const path = join(world.directory, 'rows.json');
+    writeFileSync(path, JSON.stringify([{ id, cancel_reason: 'x' }]));
+    const words = ['batch', 'run', path, '--do', 'orders cancel', '--profile', 'shop', '--yes', '-o', 'json'];
+    const ran = await world.run(words);
+    expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([9, { skipped: 1, done: 0, failed: 0 }]);
+    const { batch } = JSON.parse(ran.stdout);
+    const rows = JSON.parse((await world.run(['batch', 'rows', batch, '--profile', 'shop', '-o', 'json'])).stdout);
+    expect(rows).toMatchObject([
+      { state: 'skipped', error: { code: 'picked_up', message: expect.stringContaining('delivering') } },
+    ]);
+    expect(sent).not.toContain('CancelOrder');
+    expect(await statusNow()).toBe('S');
+  });
+});
