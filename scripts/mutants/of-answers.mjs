@@ -300,6 +300,22 @@ export const ofAnswers = (fault) => [
     'test/cli/cancelling.test.ts',
   ),
   fault(
+    'change-takes-the-first-name',
+    'a change takes the first record that has the name, as a read does',
+    'src/operations/actions/find-record.ts',
+    "if (found.size > 0 && operation.effect === 'read') break;",
+    'if (found.size > 0) break;',
+    'test/cli/called-by-name.test.ts',
+  ),
+  fault(
+    'name-that-cannot-be-read-is-none',
+    'a name that could not be looked up counts as the name of nothing',
+    'src/operations/actions/find-record.ts',
+    "error.code === 'invalid_argument')",
+    "error.code === 'invalid_argument' || error.code === 'unavailable')",
+    'test/cli/called-by-name.test.ts',
+  ),
+  fault(
     'moved-parcel-is-a-success',
     'a cancellation whose parcel was picked up meanwhile ends with exit 0',
     'src/operations/actions/derive.ts',

@@ -82,6 +82,11 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly diagnoses?: boolean;
   /** Whether its result shows settings as they were given: a key among them is concealed in it. */
   readonly showsSettings?: boolean;
+  /**
+   * The record that a text names which stands in the place of its id; throws a Refusal if that is none, or several. Absent
+   * where a record has no other name than its id.
+   */
+  find?(text: string, ports: Ports): Promise<FoundRecord>;
   /** What it removes, for the question whether to; undefined if that has no name. Throws what refuses it. */
   subject?(input: z.output<Input>, ports: Ports): Promise<Subject | undefined>;
   /**
@@ -92,6 +97,13 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   check?(given: Readonly<Record<string, unknown>>): z.output<Input>;
   /** Runs it. Throws a Refusal, or what the layers below throw. */
   run(input: z.output<Input>, ports: Ports): Returned<Output> | Promise<Returned<Output>>;
+}
+
+/** A record that was found by one of its names. */
+export interface FoundRecord {
+  readonly id: string;
+  /** What the name is: its code, for example. */
+  readonly by: string;
 }
 
 /** What an action removes, and what becomes of it. */

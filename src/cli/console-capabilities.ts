@@ -25,7 +25,7 @@ import { inWords } from './report/refusal-words.ts';
 import { concealedReport, type Report, reportOf, withLedger } from './report/report.ts';
 import { checked, looked, withSettings } from './run/action-input.ts';
 import { refuseBlankSelectors } from './run/blank-selectors.ts';
-import { portsOf, type Reported } from './run/ports.ts';
+import { newReport, portsOf } from './run/ports.ts';
 import { concealing } from './session/concealing.ts';
 import { openSession, sessionOf } from './session/session.ts';
 import { groups } from './tree/groups.ts';
@@ -192,16 +192,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
     async open(opening) {
       const own = contextOf(context, opening.signal);
       const session = await openSession(own, { ...globals, ...(opening.isLook ? { 'dry-run': true as const } : {}) });
-      const reported: Reported = {
-        notices: [],
-        verdict: undefined,
-        exitCode: undefined,
-        wrote: false,
-        onceReported: undefined,
-        alone: undefined,
-        printed: async () => {},
-        rest: undefined,
-      };
+      const reported = newReport(async () => {});
       const run: Invocation = { ...invocation, context: own, session, given: { arguments: [], flags: {} } };
       const ports = portsOf(run, reported);
       // An address of a console is for whoever reads the terminal, never for a page.

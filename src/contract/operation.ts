@@ -79,6 +79,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly rules?: (request: z.output<Request>) => FieldError[];
   /** The request field that can be given as the command's positional argument. */
   readonly positional?: string;
+  /** What reads a parcel of its record by the parcel's code, with the record's id as its `order_id`. */
+  readonly byParcel?: OperationId;
   /** The command group whose lists show the ids that it takes, if not its own. */
   readonly idsOf?: string;
   /** For what ends a record: what reads that before it is sent, and what it says of it. */

@@ -101,7 +101,7 @@ class Change<Op extends Operation> {
     } catch (error) {
       // Where nothing is left to change, the answer stands as it is: the earlier one cannot be applied any more.
       const isOver = isEarlier && isDoneBefore(error);
-      if (endsRecord(this.#operation) && isDoneBefore(error)) await this.#ended().catch(() => {});
+      await this.#overBefore(error);
       const known = isOver ? error : this.#writing.known(error, this.#request, { isEarlier });
       const neverLeft = !isEarlier && this.#writing.left === 0;
       const isFree = neverLeft || (known instanceof CallError && known.outcome === 'not_applied');
@@ -115,7 +115,7 @@ class Change<Op extends Operation> {
     try {
       await this.#first?.(fieldsIn(this.#request), this.#writing.lookups);
     } catch (error) {
-      if (endsRecord(this.#operation) && isDoneBefore(error)) await this.#ended().catch(() => {});
+      await this.#overBefore(error);
       await this.#over(key, { state: 'free' }).catch(() => {});
       throw error;
     }
@@ -213,6 +213,11 @@ class Change<Op extends Operation> {
     );
     const holders = made.map(({ holder }) => holder);
     await setUndone(sql, { account, resource, at }, holders, made);
+  }
+
+  /** Marks what made the record as undone, where an error says that it has ended before. */
+  async #overBefore(error: unknown): Promise<void> {
+    if (endsRecord(this.#operation) && isDoneBefore(error)) await this.#ended().catch(() => {});
   }
 
   /** Where the service refuses to end a record, it may have ended before: by a lost answer, or by somebody else. */

@@ -16,7 +16,7 @@ const commands = [
   ['shipping', 'cancel'],
   ['shipping', 'cancel', '--profile', 'shop'],
   ['orders', 'cancel', '--profile', 'shop'],
-] as const;
+] as readonly (readonly string[])[];
 
 /** A shop with one shipped order; `sent` has the operations that have been called since, but for our own. */
 async function shipped(between: Between = (transport) => transport, changes = {}) {

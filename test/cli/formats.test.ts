@@ -164,14 +164,14 @@ describe('what is sent raw', () => {
 describe('an error', () => {
   it.each(['table', 'csv', 'yaml', 'name'])('is for people where the format is %s', async (format) => {
     const { run } = await shop();
-    const { exit, stdout, stderr } = await run(['orders', 'get', 'x', '-o', format]);
+    const { exit, stdout, stderr } = await run(['groups', 'get', 'x', '-o', format]);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^shopctl: error: .*\nhint: .*\nUsage: /);
   });
 
   it.each(['json', 'jsonl'])('is one line of JSON where the format is %s', async (format) => {
     const { run } = await shop();
-    const { exit, stdout, stderr } = await run(['orders', 'get', 'x', '-o', format]);
+    const { exit, stdout, stderr } = await run(['groups', 'get', 'x', '-o', format]);
     expect([exit, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
     const { error, schema_version } = JSON.parse(stderr);
     expect([schema_version, Object.keys(error)]).toEqual([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { orderFields, shippingFields } from '../support/sandbox-order.ts';
+import { orderFields } from '../support/sandbox-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;

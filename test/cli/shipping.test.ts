@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../src/platform/http/transport.ts';
-import { plainOrder } from '../support/plain-order.ts';
 import { orderFields, quotedOrder, quoteFields } from '../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 

@@ -106,6 +106,8 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
     message: ({ wrong, unsaid }) =>
       [...(Array.isArray(wrong) ? wrong : []), ...(Array.isArray(unsaid) ? unsaid : []).map(unsaidInWords)].join('; '),
   },
+  name_unknown: { hint: ({ text }) => `--match ${word(text)} of the list searches names, phones and codes` },
+  name_shared: { hint: () => 'give its id' },
   picked_up: {
     hint: () => '--order-only cancels the order and leaves its parcel, which goes on with its cash',
   },

@@ -23,7 +23,7 @@ import { readWritten, type TextSource, textSource } from '../input/written-value
 import { tellLines } from '../print/tell.ts';
 import { canAsk } from '../session/interaction.ts';
 import { askMissing, lacksRequired } from './ask-missing.ts';
-import { otherNames, refuseBlankSelectors } from './blank-selectors.ts';
+import { refuseBlankSelectors } from './blank-selectors.ts';
 import { isPreview } from './ports.ts';
 
 /**
@@ -38,6 +38,14 @@ export interface ReadAs {
 export interface GivenInput {
   readonly input: Draft;
   readonly readAs: ReadAs | undefined;
+  /** What stands in the place of an id and may be another name of its record, which the input does not have yet. */
+  readonly called?: Called | undefined;
+}
+
+/** A name of a record in the place of its id. */
+export interface Called {
+  readonly field: string;
+  readonly text: string;
 }
 
 /** Refuses a flag that only another action of the command has. */
@@ -78,6 +86,20 @@ async function listByName({ words: [group] }: Action, { ui }: Invocation, text: 
   return matches ? [`\`shopctl ${group} list --match ${shellWord(text)}\` searches names, phones and codes`] : [];
 }
 
+/** A number of so many digits is an id: nobody types one that is anything else without saying so. */
+const DIGITS_OF_AN_ID = 17;
+
+/** What stands in the place of an id, where it may be another name of the record; undefined if it is an id. */
+function calledOtherwise({ find, positional = [], effect }: Action, invocation: Invocation): Called | undefined {
+  const [field] = positional;
+  const [text] = invocation.given.arguments;
+  if (find === undefined || field === undefined || text === undefined || text.trim() === '') return undefined;
+  // A read of a number finds out by itself whether that is an id, and a preview takes it for one.
+  const isTaken = effect === 'read' || isPreview(invocation) || text.length >= DIGITS_OF_AN_ID;
+  const isId = isRecordId(text) && isTaken;
+  return isId ? undefined : { field, text };
+}
+
 /** Refuses what cannot be an id in the position of one: people have a code or a phone number at hand. */
 async function refuseOtherName(action: Action, invocation: Invocation, schema: JsonSchema): Promise<void> {
   const { positional = [] } = action;
@@ -87,11 +109,7 @@ async function refuseOtherName(action: Action, invocation: Invocation, schema: J
   const [name, text] = [positional[at], texts[at]];
   if (name === undefined || text === undefined) return;
   const message = 'is not a 64-bit integer id';
-  const flags = otherNames
-    .filter((other) => schema.properties?.[other] !== undefined)
-    .map((other) => `--${kebab(other)} ${shellWord(text)}`);
-  const byName = flags.length === 0 ? [] : [`to find it by another name, give ${flags.join(' or ')}`];
-  const ways = ['an id is digits alone', ...byName, ...(at === 0 ? await listByName(action, invocation, text) : [])];
+  const ways = ['an id is digits alone', ...(at === 0 ? await listByName(action, invocation, text) : [])];
   throw new UsageError(`${name} ${JSON.stringify(text)} ${message}`, {
     fieldErrors: [{ path: name, message }],
     hint: ways.join('; '),
@@ -283,7 +301,10 @@ export async function readInput(
   withSettings(action, invocation, draft);
   if (isReplaced(action, invocation, draft, flags)) return { input: partly(action, draft), readAs };
   const schema = jsonSchema(action.input);
-  await refuseOtherName(action, invocation, schema);
+  const called = calledOtherwise(action, invocation);
+  // Whatever else is wrong is told before anything is looked up.
+  if (called !== undefined) setAt(draft, [called.field], '1');
+  else await refuseOtherName(action, invocation, schema);
   const asks = canAsk(context, session);
   const agreed = asks || action.destructive !== true || session.globals.yes === true || isPreview(invocation);
   const isMissing = lacksRequired(schema, draft);
@@ -291,7 +312,7 @@ export async function readInput(
   const whole = isMissing ? await askMissing(context.prompter, schema, draft) : draft;
   const input = agreed ? checked(action, whole) : unagreed(action, whole);
   const notes = await looked(action, context, input, flags);
-  if (session.globals.quiet === true) return { input, readAs };
-  for (const note of notes) await tellLines(context.stderr, `warning: ${makeSafe(note)}\n`);
-  return { input, readAs };
+  if (session.globals.quiet !== true)
+    for (const note of notes) await tellLines(context.stderr, `warning: ${makeSafe(note)}\n`);
+  return { input, readAs, called };
 }

@@ -10,7 +10,7 @@ const isBlank = (value: unknown): boolean =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.some(isBlank);
 
 /** Other identifiers of a record of the service, by which it is found. */
-export const otherNames: readonly string[] = ['code', 'shipping_code', 'external_id'];
+const otherNames: readonly string[] = ['code', 'shipping_code', 'external_id'];
 
 /**
  * Whether a field of an action's input says which one, as opposed to what is stored in it: of a write at the service,

@@ -1,4 +1,7 @@
 import type { Action } from '../../action/action.ts';
+import { removalQuestion } from '../../action/effects.ts';
+import type { Ports } from '../../action/ports.ts';
+import { CallError } from '../../client/errors.ts';
 import type { ChartView } from '../../contract/view.ts';
 import type { Chart } from '../../domain/chart.ts';
 import { fieldsIn, valueAt } from '../../domain/json/values.ts';
@@ -9,7 +12,9 @@ import { formatOf } from '../print/formats.ts';
 import { howToPrint } from '../report/how-to-print.ts';
 import { canAsk } from '../session/interaction.ts';
 import type { Session } from '../session/session.ts';
+import type { Called, GivenInput } from './action-input.ts';
 import { rememberIds, rememberingIds } from './id-cache.ts';
+import { isPreview } from './ports.ts';
 import type { Screen } from './screen.ts';
 
 /** Thrown when a person answered no to a confirmation; nothing was sent. */
@@ -17,17 +22,64 @@ function declined(): UsageError {
   return new UsageError('not confirmed, nothing was sent', { usage: '' });
 }
 
-/** Asks before something is deleted; without a terminal `--yes` is required. */
-export async function confirmDestructive(
-  { context, session }: Invocation,
-  { words }: Pick<Action, 'words'>,
-  question: () => Promise<string>,
-): Promise<void> {
-  if (session.globals.yes === true) return;
-  if (!canAsk(context, session)) {
-    throw new UsageError(`${words.join(' ')} removes something: it needs --yes in a script`);
-  }
+/** The input with the id of the record that was called by another name; says what name that is. */
+export async function withFound(
+  { find }: Action,
+  given: GivenInput,
+  { field, text }: Called,
+  ports: Ports,
+): Promise<GivenInput> {
+  const found = await find?.(text, ports);
+  if (found === undefined) return given;
+  if (found.id !== text) ports.report.notice(`${text} is the ${found.by} of ${found.id}`);
+  return { ...given, input: { ...given.input, [field]: found.id }, called: undefined };
+}
+
+/** What was given as an id that the service does not have, which may be another name of a record; undefined otherwise. */
+function otherwiseCalled(
+  { find, positional: [field] = [] }: Action,
+  { input }: GivenInput,
+  invocation: Invocation,
+  error: unknown,
+): Called | undefined {
+  const [text] = invocation.given.arguments;
+  const isNone = error instanceof CallError && error.code === 'not_found' && error.outcome === 'not_applied';
+  if (!isNone || find === undefined || field === undefined || text === undefined) return undefined;
+  return input[field] === text ? { field, text } : undefined;
+}
+
+/** Whether an action removes something that nobody has agreed to yet. */
+const isAsked = (invocation: Invocation, { destructive }: Action) =>
+  destructive === true && !isPreview(invocation) && invocation.session.globals.yes !== true;
+
+/** Refuses to remove something where nobody agreed to it and nobody can be asked. */
+export function requireAgreed(invocation: Invocation, action: Action): void {
+  const { words } = action;
+  if (!isAsked(invocation, action) || canAsk(invocation.context, invocation.session)) return;
+  throw new UsageError(`${words.join(' ')} removes something: it needs --yes in a script`);
+}
+
+/** Asks before something is removed, unless that was agreed to. */
+async function confirmRemoval(invocation: Invocation, action: Action, question: () => Promise<string>): Promise<void> {
+  if (!isAsked(invocation, action)) return;
+  const { context } = invocation;
   if (!(await context.prompter.confirm({ message: await question(), initial: false }))) throw declined();
+}
+
+/** Asks for what has to be agreed to, and runs; what is the id of no record is tried as another name of one. */
+export async function ranByName(action: Action, given: GivenInput, invocation: Invocation, ports: Ports) {
+  const attempt = async ({ input }: GivenInput) => {
+    await confirmRemoval(invocation, action, () => removalQuestion(action, input, ports));
+    return action.run(input, ports);
+  };
+  return attempt(given).catch(async (error: unknown) => {
+    const called = otherwiseCalled(action, given, invocation, error);
+    if (called === undefined) throw error;
+    const found = await withFound(action, given, called, ports).catch(() => {
+      throw error;
+    });
+    return attempt(found);
+  });
 }
 
 /** Passes the rows of a list on: counts them for the progress display, and caches their ids for completion. */

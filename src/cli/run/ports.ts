@@ -95,6 +95,18 @@ export interface Reported {
   rest: Readonly<Record<string, string>> | undefined;
 }
 
+/** What an action has reported before it does; `printed` prints a result of several. */
+export const newReport = (printed: Reported['printed']): Reported => ({
+  notices: [],
+  verdict: undefined,
+  exitCode: undefined,
+  wrote: false,
+  onceReported: undefined,
+  alone: undefined,
+  printed,
+  rest: undefined,
+});
+
 /** Whether this is a dry run. */
 export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
   return session.globals['dry-run'] === true || session.globals.curl === true;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Action, Rows } from '../../action/action.ts';
-import { isRefusedReadOnly, removalQuestion } from '../../action/effects.ts';
+import { isRefusedReadOnly } from '../../action/effects.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -24,8 +24,17 @@ import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { concealed, concealing } from '../session/concealing.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
-import { confirmDestructive, isLookedAt, screenFor, shownRows, textInstead, withTotal } from './drawn.ts';
-import { isPreview, portsOf, type Reported } from './ports.ts';
+import {
+  isLookedAt,
+  ranByName,
+  requireAgreed,
+  screenFor,
+  shownRows,
+  textInstead,
+  withFound,
+  withTotal,
+} from './drawn.ts';
+import { isPreview, newReport, portsOf, type Reported } from './ports.ts';
 
 /** In read-only mode, refuses what writes at the service, changes settings or keys, or removes what is stored. */
 function refuseWrites(action: Action, invocation: Invocation): void {
@@ -280,32 +289,26 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   });
   const to = listsRecords(action) && read.input.to === undefined ? textFlag(invocation, toFlag.name) : undefined;
   // A file gets the whole list.
-  const given = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
-  const reported: Reported = {
-    notices: [],
-    verdict: undefined,
-    exitCode: undefined,
-    wrote: false,
-    onceReported: undefined,
-    alone: undefined,
-    async printed(value) {
-      const document = await documentOf(value, shown);
-      if (screen !== undefined) return screen.show(reported.notices.splice(0), document);
-      await printResult(context, session, resultOf(value, document, reported, shown));
-      reported.notices.length = 0;
-      reported.onceReported = undefined;
-    },
-    rest: undefined,
-  };
+  let given: GivenInput = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
+  const reported = newReport(async (value) => {
+    const document = await documentOf(value, shown);
+    if (screen !== undefined) return screen.show(reported.notices.splice(0), document);
+    await printResult(context, session, resultOf(value, document, reported, shown));
+    reported.notices.length = 0;
+    reported.onceReported = undefined;
+  });
   const ports = portsOf(invocation, reported);
   if (to !== undefined) await nameOfList(to, worded);
-  if (action.destructive === true && !isPreview(invocation)) {
-    await confirmDestructive(invocation, action, () => removalQuestion(action, given.input, ports));
+  requireAgreed(invocation, action);
+  if (given.called !== undefined) {
+    given = await withFound(action, given, given.called, ports).catch((error: unknown) => {
+      throw worded(error);
+    });
   }
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
   const screen = await screenFor(shown.view, invocation);
   try {
-    const returned = await action.run(given.input, ports);
+    const returned = await ranByName(action, given, invocation, ports);
     const value = action.showsSettings === true ? concealed(returned, concealing(context, session)) : returned;
     const isComing = isRows(value) && Symbol.asyncIterator in value;
     // Rows fail while they are printed, after the run has returned.

@@ -16,6 +16,10 @@ const atHome: ReadonlySet<string> = new Set([
 export const isPickedUp = (parcel: Readonly<Record<string, unknown>>): boolean =>
   typeof parcel.shipping_state === 'string' && !atHome.has(parcel.shipping_state);
 
+/** The word for a status; undefined for any other value. */
+export const wordOfStatus = (status: unknown): string | undefined =>
+  Object.entries(statusWords).find(([letter]) => letter === status)?.[1];
+
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 const called = (order: unknown) => {
@@ -47,9 +51,7 @@ export function beforeCancelling(answer: unknown): BeforeEnd {
   const away = live.filter(isPickedUp);
   const { full_name: name } = fieldsIn(order.shipping_address ?? order.customer_address);
   const facts = [
-    ...(typeof order.status === 'string' && order.status in statusWords
-      ? [statusWords[order.status as keyof typeof statusWords]]
-      : []),
+    ...[wordOfStatus(order.status) ?? []].flat(),
     ...(typeof order.total_amount === 'number' ? [formatMoney(order.total_amount)] : []),
     ...live.map(
       (parcel) =>

@@ -47,6 +47,7 @@ export const ConfirmOrder = operation({
   ),
   response: empty,
   positional: 'order_id',
+  byParcel: 'shop.Fulfillment/GetFulfillment',
 });
 
 export const CancelOrder = operation({
@@ -54,7 +55,7 @@ export const CancelOrder = operation({
   command: 'orders cancel',
   summary: 'Cancel an order and its shipments',
   description:
-    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is cancelled only with --order-only, since nothing stops the parcel and its cash.',
+    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is left as it is unless only the order is to be cancelled, since nothing stops the parcel and its cash.',
   examples: [
     'shopctl orders cancel 1234567890123456789 --cancel-reason "Buyer changed their mind"',
     'shopctl orders cancel --code DH000117 --cancel-reason "Out of stock" --yes',
@@ -66,6 +67,7 @@ export const CancelOrder = operation({
   response: orderWithFulfillments,
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  byParcel: 'shop.Fulfillment/GetFulfillment',
   before: { lookup: 'shop.Order/GetOrder', of: beforeCancelling },
   tells: cancelledWithShipments,
 });
@@ -81,6 +83,7 @@ export const GetOrder = operation({
   response: orderWithFulfillments,
   rules: atLeastOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  byParcel: 'shop.Fulfillment/GetFulfillment',
 });
 
 export const ListOrders = operation({

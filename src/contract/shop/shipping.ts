@@ -53,6 +53,7 @@ export const GetOrder = operation({
   response: orderWithFulfillments,
   rules: atLeastOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  byParcel: 'shop.Fulfillment/GetFulfillment',
 });
 
 export const CancelOrder = operation({
@@ -60,7 +61,7 @@ export const CancelOrder = operation({
   command: 'shipping cancel',
   summary: 'Cancel an order and its shipments',
   description:
-    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is cancelled only with --order-only, since nothing stops the parcel and its cash.',
+    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is left as it is unless only the order is to be cancelled, since nothing stops the parcel and its cash.',
   idsOf: 'orders',
   effect: 'transition',
   destructive: true,
@@ -69,6 +70,7 @@ export const CancelOrder = operation({
   response: orderWithFulfillments,
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  byParcel: 'shop.Fulfillment/GetFulfillment',
   before: { lookup: 'shop.Shipping/GetOrder', of: beforeCancelling },
   tells: cancelledWithShipments,
 });

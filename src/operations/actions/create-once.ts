@@ -5,7 +5,7 @@ import { accountOf, webhookAccountOf } from '../../client/account.ts';
 import { keyFor } from '../../client/authorization.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
 import { call } from '../../client/call.ts';
-import { OutcomeUnknownError } from '../../client/errors.ts';
+import { OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { sentNotices } from '../../ledger/actions/how-sent.ts';
@@ -14,13 +14,13 @@ import { type ChangeContext, changeOnce } from '../../ledger/change.ts';
 import { recognisedOrder } from '../../ledger/equal-order.ts';
 import { contentOf } from '../../ledger/identity.ts';
 import { newIntent } from '../../ledger/intents/intent.ts';
+import { takenElsewhere } from '../../ledger/known/other-shop.ts';
 import { createOnce as createThrough, type Wanted } from '../../ledger/once.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { previewName } from '../../ledger/preview-name.ts';
 import { resourceOf, takesName } from '../../ledger/read-operations.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
-import { atOtherShop } from './other-shop.ts';
 
 /** How long to wait for another run that sends the same: as long as its retries may take. */
 const WAITS_MS = 120_000;
@@ -31,12 +31,29 @@ export const WAITING = 'another shopctl is sending the same record; waiting for 
 type Answer = Readonly<Record<string, unknown>>;
 
 /** The account that a write belongs to. Throws a CallError. */
-async function accountOfWrite({ id, credential }: Operation, ports: Ports): Promise<Account> {
+export async function accountOfWrite({ id, credential }: Operation, ports: Ports): Promise<Account> {
   const family = id.startsWith('partner.') ? 'partner' : 'shop';
   const connection = ports.connection();
   keyFor(credential, id, checkedBaseUrl(connection.baseUrl).origin, connection);
   const ofPartner = credential === 'partner-api-key' ? await webhookAccountOf(family, connection) : undefined;
   return ofPartner ?? accountOf(family, connection);
+}
+
+/** A refusal of a name that names the other shop of the partner which has it; any other error as it is. */
+export async function atOtherShop(error: unknown, account: Account, name: string, ports: Ports): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.code !== 'already_exists' || name === '') return error;
+  const { keysAt } = await import('../../ledger/store/keys.ts');
+  const store = await ledgerOpener(ports).open();
+  try {
+    const shops = ports.settings.profile?.shops ?? {};
+    const taken = await store.read((sql) => takenElsewhere((...at) => keysAt(sql, ...at), account, shops, name));
+    if (taken === undefined) return error;
+    const { operation = '', code, status, outcome, meta } = error;
+    const { message: msg, ...facts } = taken;
+    return new ServiceError(operation, { code, msg, meta: { ...meta, external_id: name, ...facts }, status, outcome });
+  } finally {
+    await store.close();
+  }
 }
 
 /** What a create is recognised by; `input` is the request as it was given. */

@@ -205,10 +205,29 @@ function undoOf({ id, effect, destructive }: Operation, among: readonly Operatio
   return back === undefined ? {} : { undo: back.command };
 }
 
+const OTHER_NAMES = ['code', 'external_id', 'shipping_code'];
+
+/** What reads the record in the place of an operation's id by the other names that people have for it. */
+function lookupByName({ id, effect, before, positional = '', command, idsOf }: Operation, among: readonly Operation[]) {
+  const isOwn = positional === 'id' || groupsOf[positional] === (idsOf ?? command.split(' ')[0]);
+  const takes = ({ request: { shape } }: Operation, names: readonly string[]) =>
+    names.some((name) => Object.hasOwn(shape, name));
+  const area = id.slice(0, id.indexOf('/') + 1);
+  const reads = among.filter((other) => other.effect === 'read' && other.page === undefined);
+  const own =
+    effect === 'read'
+      ? reads.find((other) => other.id === id)
+      : reads.find((other) =>
+          before === undefined ? other.id.startsWith(area) && takes(other, ['id']) : other.id === before.lookup,
+        );
+  return isOwn && own !== undefined && takes(own, OTHER_NAMES) ? own : undefined;
+}
+
 /** A service operation as an action: its request is the input, and a list returns its records. */
 export function actionOf(operation: Operation, among: readonly Operation[] = []): Action {
   const { id, command, summary, description, examples = [], effect, positional, destructive, page } = operation;
   const [group = '', ...words] = command.split(' ');
+  const lookup = lookupByName(operation, among);
   // Made at the first use, for whoever runs the action often.
   let input: z.ZodObject | undefined;
   return {
@@ -235,6 +254,12 @@ export function actionOf(operation: Operation, among: readonly Operation[] = [])
     operations: [id],
     // What authorizes answers keys.
     ...(effect === 'authorize' ? {} : { page: 'allowed' as const }),
+    ...(lookup === undefined
+      ? {}
+      : {
+          find: async (text: string, ports: Ports) =>
+            (await import('./find-record.ts')).findRecord(operation, lookup, text, ports),
+        }),
     ...(positional === undefined
       ? {}
       : { subject: (input: Input, ports: Ports) => subjectOf(operation, input, ports) }),

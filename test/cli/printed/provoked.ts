@@ -124,7 +124,7 @@ const report = { code: 'x', message: 'x', exit: 'failure', outcome: 'unknown' } 
 
 /** What is said to a name in the position of an id. */
 async function ofWrongId(): Promise<string> {
-  const context = offlineContext(['orders', 'get', NASTY, '--json']);
+  const context = offlineContext(['groups', 'get', NASTY, '--json']);
   await run(context);
   return JSON.parse(context.stderr.text).error.hint;
 }

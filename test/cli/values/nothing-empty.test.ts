@@ -53,12 +53,11 @@ describe('a position that takes an id', () => {
     'refuses %s by its own name',
     async (text) => {
       const { run } = await shopWorld();
-      const { exit, stderr } = await run(['customers', 'get', '--profile', 'shop', '--', text]);
+      const { exit, stderr } = await run(['groups', 'get', '--profile', 'shop', '--', text]);
       expect(exit).toBe(2);
       expect(stderr).toContain(`id "${text}" is not a 64-bit integer id`);
       expect(stderr).toContain('hint: an id is digits alone');
-      expect(stderr).toContain(`--code ${text}`);
-      expect(stderr).toContain(`shopctl customers list --match ${text}`);
+      expect(stderr).toContain(`shopctl groups list --match ${text}`);
       expect(stderr).not.toContain('--id');
     },
   );

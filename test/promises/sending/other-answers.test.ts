@@ -278,7 +278,7 @@ describe.each(lists)("%s that is answered by another shop's records", (words, op
 
 it("a change that is answered by another's record is not done", async () => {
   const world = await worldWith({ UpdateCustomer: async () => json(200, { id: '2', full_name: 'Somebody else' }) });
-  const ended = await run(world, ['customers', 'update', '1', '--note', 'x', ...shop]);
+  const ended = await run(world, ['customers', 'update', '--id', '1', '--note', 'x', ...shop]);
   expect([ended.exit, JSON.parse(ended.stdout || ended.stderr).error?.outcome ?? 'unknown']).toEqual([10, 'unknown']);
 });
 

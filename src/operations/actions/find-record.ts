@@ -1,0 +1,135 @@
+import type { FoundRecord } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { accountText } from '../../client/account.ts';
+import { call } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
+import { ServiceError } from '../../client/errors.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { recordIn, textIn } from '../../client/settle/found-record.ts';
+import { loadOperation } from '../../contract/areas.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { wordOfStatus } from '../../contract/schema/order-rules.ts';
+import { isRecordId } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { ledgerAccount, madeUnder } from '../../ledger/identity.ts';
+import { ledgerOpener } from '../../ledger/open.ts';
+import { resourceOf } from '../../ledger/read-operations.ts';
+import { textOf } from '../../store/sql.ts';
+import { accountOfWrite } from './create-once.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a record is called by, in the order in which it is tried, and how that is told. */
+const names = { id: 'id', code: 'code', external_id: 'external_id', shipping_code: 'parcel code' } as const;
+
+/** A record that a text names, and by what. */
+interface Named {
+  readonly id: string;
+  readonly by: readonly string[];
+  readonly record: Fields;
+}
+
+/** What an operation says of a name; undefined if nothing has it. Throws a CallError. */
+async function readBy(lookup: Operation, request: Fields, connection: Connection): Promise<Fields | undefined> {
+  try {
+    return recordIn(await call(lookup, request, connection));
+  } catch (error) {
+    // What cannot be such a name is the name of nothing.
+    const isNone = error instanceof ServiceError && (error.code === 'not_found' || error.code === 'invalid_argument');
+    if (isNone) return undefined;
+    throw error;
+  }
+}
+
+/** Each way in which a text can name a record of an operation, as a read of it. */
+function waysOf({ byParcel }: Operation, lookup: Operation, text: string, connection: Connection) {
+  const takes = (name: string) => Object.hasOwn(lookup.request.shape, name);
+  const own = Object.entries(names)
+    .filter(([name]) => takes(name) && (name !== 'id' || isRecordId(text)))
+    .map(([name, by]) => ({ name, by, read: () => readBy(lookup, { [name]: text }, connection) }));
+  if (byParcel === undefined) return own;
+  const ofParcel = async () => {
+    const parcel = await readBy(await loadOperation(byParcel), { shipping_code: text }, connection);
+    const id = textIn(parcel?.order_id);
+    return id === '' ? undefined : readBy(lookup, { id }, connection);
+  };
+  return [...own, { name: 'shipping_code', by: names.shipping_code, read: ofParcel }];
+}
+
+/** What this machine's workspace has made under a name or with a parcel code; ids of records. */
+async function madeHere(operation: Operation, text: string, ports: Ports): Promise<readonly string[]> {
+  const account = await accountOfWrite(operation, ports);
+  const store = await ledgerOpener(ports).openIfThere();
+  if (store === undefined) return [];
+  const { makersNamed } = await import('../../ledger/store/keys.ts');
+  const resource = resourceOf(operation);
+  const own = ledgerAccount(account);
+  try {
+    return await store.read(async (sql) => {
+      const made = [...(await makersNamed(sql, own, resource, [madeUnder(text)])).values()];
+      const rows =
+        resource === 'order'
+          ? await sql(
+              'select distinct r.id as id from batch_rows r join batches b on b.number = r.batch where r.shipping_code = ? and r.id is not null and b.account in (?, ?)',
+              [text, accountText({ ...account, family: 'partner' }), accountText({ ...account, family: 'shop' })],
+            )
+          : [];
+      return [...made.flatMap(({ recordId }) => recordId ?? []), ...rows.map((row) => textOf(row, 'id'))];
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** A record in a few words: its name, state and amount. */
+function inWords({ id, record }: Named): string {
+  const called = ['code', 'full_name', 'name'].map((name) => textIn(record[name])).find((name) => name !== '') ?? id;
+  const { status, total_amount: amount } = record;
+  const facts = [...[wordOfStatus(status) ?? []].flat(), ...(typeof amount === 'number' ? [formatMoney(amount)] : [])];
+  return facts.length === 0 ? called : `${called} (${facts.join(', ')})`;
+}
+
+/**
+ * The record of an operation that a text names: by its id, code, external_id or parcel code, or by what this machine has
+ * made under it. A read takes the first that is found; before a change all are tried, and more than one record is refused.
+ */
+export async function findRecord(
+  operation: Operation,
+  lookup: Operation,
+  text: string,
+  ports: Ports,
+): Promise<FoundRecord> {
+  const own = ports.connection();
+  // The reads are made in a dry run as well: they say what the request would be.
+  const connection: Connection = {
+    ...own,
+    gate(outgoing) {
+      if (outgoing.effect !== 'read') own.gate?.(outgoing);
+    },
+  };
+  const found = new Map<string, Named>();
+  const add = (record: Fields | undefined, by: string) => {
+    const id = textIn(record?.id);
+    if (record === undefined || id === '') return;
+    found.set(id, { id, record, by: [...(found.get(id)?.by ?? []), by] });
+  };
+  for (const { by, read } of await waysOf(operation, lookup, text, connection)) {
+    add(await read(), by);
+    if (found.size > 0 && operation.effect === 'read') break;
+  }
+  if (found.size === 0) for (const id of await madeHere(operation, text, ports)) add({ id }, 'name in the workspace');
+  const [first, ...others] = found.values();
+  if (first === undefined) {
+    const message = `nothing is called ${JSON.stringify(text)}: no id, code, external_id or parcel code`;
+    throw new Refusal('name_unknown', message, {
+      kind: 'missing',
+      facts: { text },
+    });
+  }
+  if (others.length > 0) {
+    const listed = [first, ...others].map((one) => `${inWords(one)}, ${one.id}, by its ${one.by.join(' and ')}`);
+    const message = `${JSON.stringify(text)} names ${listed.length} records: ${listed.join('; ')}`;
+    throw new Refusal('name_shared', message, { facts: { ids: [first.id, ...others.map(({ id }) => id)] } });
+  }
+  return { id: first.id, by: first.by[0] ?? names.id };
+}

@@ -1,0 +1,171 @@
+/* A record is called by whatever people have of it: its id, code, external_id or parcel code. */
+import { describe, expect, it } from 'vitest';
+import { orderFields, quotedOrder } from '../support/sandbox-order.ts';
+import { json } from '../support/scripted-transport.ts';
+import { type Between, shopWorld } from '../support/shop-world.ts';
+
+const ofShop = ['--profile', 'shop'];
+
+/** A shop with two shipped orders; `sent` has what has been called since. */
+async function shipped(between: Between = (transport) => transport, names: readonly string[] = ['WEB-7', 'WEB-8']) {
+  const sent: { readonly operation: string; readonly body: Record<string, string> }[] = [];
+  const world = await shopWorld((transport) => {
+    const next = between(transport);
+    return async (wire) => {
+      sent.push({ operation: wire.url.split('/').at(-1) ?? '', body: JSON.parse(wire.body) });
+      return next(wire);
+    };
+  });
+  const { post, shop } = world.service;
+  const orders = [];
+  for (const external_id of names) {
+    const order = { ...(await quotedOrder(world.service)), external_id };
+    const { body } = await post('shop.Shipping/CreateAndConfirmOrder', order, shop.apiKey);
+    orders.push({ id: body.order.id, code: body.order.code, parcel: body.fulfillments[0].shipping_code });
+  }
+  const [first = { id: '', code: '', parcel: '' }, second = first] = orders;
+  sent.splice(0);
+  return { world, sent, first, second };
+}
+
+describe('a record is found by each name that people have for it', () => {
+  it.each([
+    ['code', 'code'],
+    ['parcel', 'parcel code'],
+    ['external_id', 'external_id'],
+  ] as const)('by its %s, which is said', async (name, told) => {
+    const { world, first } = await shipped();
+    const text = name === 'external_id' ? 'WEB-7' : first[name];
+    for (const group of ['orders', 'shipping']) {
+      const { exit, stdout, stderr } = await world.run([group, 'get', text, ...ofShop, '-o', 'json']);
+      expect([exit, JSON.parse(stdout).order.id]).toEqual([0, first.id]);
+      expect(stderr).toContain(`${text} is the ${told} of ${first.id}`);
+      const quiet = await world.run([group, 'get', text, ...ofShop, '-q', '-o', 'name']);
+      expect([quiet.exit, quiet.stdout, quiet.stderr]).toEqual([0, `${first.id}\n`, '']);
+    }
+  });
+
+  it('of a shipment, a customer, a product and a variant too', async () => {
+    const { world, first } = await shipped();
+    const { post, shop } = world.service;
+    const product = (await post('shop.Product/CreateProduct', { name: 'Trà', code: 'TRA' }, shop.apiKey)).body;
+    for (const [words, id] of [
+      [['fulfillments', 'get', first.parcel], undefined],
+      [['customers', 'get', 'KH000001'], undefined],
+      [['products', 'get', 'TRA'], product.id],
+    ] as const) {
+      const { exit, stdout } = await world.run([...words, ...ofShop, '-o', 'json']);
+      expect([words, exit]).toEqual([words, 0]);
+      if (id !== undefined) expect(JSON.parse(stdout).id).toBe(id);
+    }
+    const { exit } = await world.run(['products', 'update', 'TRA', '--note', 'mới', ...ofShop]);
+    expect(exit).toBe(0);
+    expect((await post('shop.Product/GetProduct', { id: product.id }, shop.apiKey)).body.note).toBe('mới');
+  });
+
+  it('with digits alone, where no record has them as its id', async () => {
+    const { world, second } = await shipped(undefined, ['WEB-7', '576461413038785752']);
+    for (const words of [
+      ['orders', 'get', '576461413038785752'],
+      ['orders', 'confirm', '576461413038785752'],
+    ]) {
+      const { exit, stderr } = await world.run([...words, ...ofShop]);
+      expect([exit, stderr]).toEqual([0, expect.stringContaining(`is the external_id of ${second.id}`)]);
+    }
+  });
+
+  it('by the parcel code alone that only this workspace knows', async () => {
+    const { world } = await shipped(undefined, []);
+    const { run, service, directory } = world;
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(
+      `${directory}/rows.json`,
+      JSON.stringify([{ ...orderFields, external_id: 'R-1', shipping: undefined }]),
+    );
+    const path = `${directory}/order.json`;
+    writeFileSync(path, JSON.stringify([{ ...(await quotedOrder(service)), external_id: 'R-1' }]));
+    const ran = await run(['batch', 'run', path, '--yes', '-o', 'json']);
+    expect([ran.exit, ran.stderr]).toEqual([0, expect.any(String)]);
+    const [row] = JSON.parse((await run(['batch', 'rows', '-o', 'json'])).stdout);
+    // A partner reads no parcels.
+    const { exit, stdout } = await run(['shipping', 'get', row.shipping_code, '-o', 'json']);
+    expect([exit, JSON.parse(stdout).order.external_id]).toEqual([0, 'R-1']);
+  });
+});
+
+describe('a change by a name', () => {
+  it('is sent by the id, after all names were tried', async () => {
+    const { world, sent, first } = await shipped();
+    const words = ['orders', 'cancel', 'WEB-7', '--cancel-reason', 'x', '--yes', ...ofShop];
+    expect((await world.run(words)).exit).toBe(0);
+    const tried = sent.filter(({ body }) => Object.values(body).includes('WEB-7'));
+    expect(tried.map(({ body }) => Object.keys(body)[0])).toEqual(['code', 'external_id', 'shipping_code']);
+    expect(sent.find(({ operation }) => operation === 'CancelOrder')?.body).toEqual({
+      id: first.id,
+      cancel_reason: 'x',
+    });
+  });
+
+  it('is refused where the name is that of two records, with both, and nothing is sent', async () => {
+    const { world, sent, first } = await shipped(undefined, ['WEB-7']);
+    const { post, shop } = world.service;
+    const other = { ...(await quotedOrder(world.service)), external_id: first.code };
+    const { body } = await post('shop.Shipping/CreateAndConfirmOrder', other, shop.apiKey);
+    const words = ['orders', 'cancel', first.code, '--cancel-reason', 'x', '--yes', ...ofShop];
+    const { exit, stderr } = await world.run([...words, '-o', 'json']);
+    const { error } = JSON.parse(stderr);
+    expect([exit, error.outcome]).toEqual([2, 'not_applied']);
+    for (const text of [first.id, body.order.id, 'by its code', 'by its external_id', 'in progress, 1,280,000'])
+      expect(error.message).toContain(text);
+    expect(sent.map(({ operation }) => operation)).not.toContain('CancelOrder');
+    // What is only read is the first that is found.
+    const read = await world.run(['orders', 'get', first.code, ...ofShop, '-o', 'json']);
+    expect([read.exit, JSON.parse(read.stdout).order.id]).toEqual([0, first.id]);
+    // A flag says which name it is.
+    const named = await world.run(['orders', 'get', '--external-id', first.code, ...ofShop, '-o', 'json']);
+    expect(JSON.parse(named.stdout).order.id).toBe(body.order.id);
+  });
+
+  it('says that nothing has the name, with exit 3', async () => {
+    const { world, sent } = await shipped();
+    const { exit, stderr } = await world.run(['orders', 'confirm', 'NOPE', ...ofShop]);
+    expect([exit, stderr.split('\n')]).toEqual([
+      3,
+      [
+        'shopctl: error: nothing is called "NOPE": no id, code, external_id or parcel code',
+        'hint: --match NOPE of the list searches names, phones and codes',
+        '',
+      ],
+    ]);
+    expect(sent.map(({ operation }) => operation)).not.toContain('ConfirmOrder');
+  });
+
+  it('is not sent where one of the names cannot be looked up', async () => {
+    const { world, sent } = await shipped((transport) => async (wire) => {
+      const isOfCode = JSON.parse(wire.body).external_id !== undefined && wire.url.endsWith('/GetOrder');
+      return isOfCode ? json(503, { code: 'unavailable', msg: 'no', meta: {} }) : transport(wire);
+    });
+    const words = ['orders', 'cancel', 'DH000001', '--cancel-reason', 'x', '--yes', '--max-retries', '0', ...ofShop];
+    const { exit } = await world.run(words);
+    expect(exit).toBe(13);
+    expect(sent.map(({ operation }) => operation)).not.toContain('CancelOrder');
+  });
+
+  it('reads the name in a dry run, and sends nothing', async () => {
+    const { world, sent, first } = await shipped();
+    const words = ['orders', 'cancel', 'WEB-7', '--cancel-reason', 'x', '--dry-run', ...ofShop];
+    const { exit, stdout } = await world.run(words);
+    expect([exit, JSON.parse(stdout).body]).toEqual([0, { id: first.id, cancel_reason: 'x' }]);
+    expect(sent.map(({ operation }) => operation)).not.toContain('CancelOrder');
+  });
+
+  it('looks nothing up while anything else is wrong', async () => {
+    const { world, sent } = await shipped();
+    expect((await world.run(['orders', 'cancel', 'WEB-7', '--yes', ...ofShop])).exit).toBe(2);
+    expect((await world.run(['orders', 'cancel', 'WEB-7', '--cancel-reason', 'x', ...ofShop])).exit).toBe(2);
+    expect(
+      (await world.run(['orders', 'cancel', 'WEB-7', '--cancel-reason', 'x', '--read-only', ...ofShop])).exit,
+    ).toBe(12);
+    expect(sent).toEqual([]);
+  });
+});
