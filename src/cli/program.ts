@@ -1,17 +1,50 @@
-import { CommanderError, type Command as Program } from 'commander';
+import type { CommanderError, Command as Program } from 'commander';
+import type { Explained, UserInterface, Verdict } from '../action/ports.ts';
 import { RequestError } from '../client/errors.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import type { Context } from './context.ts';
+import { adviceInWords } from './errors/advice.ts';
+import type { ExitName } from './errors/exit.ts';
 import { UsageError } from './errors/usage-error.ts';
 import type { Flag, Given, Invocation, Result } from './flags/command.ts';
 import { namedByFlags } from './flags/field-names.ts';
 import { flagsOfSettings } from './flags/fields.ts';
+import { groupIndex } from './help/group-index.ts';
 import { type GivenGlobals, globalFlags } from './line/globals.ts';
 import { readLine } from './line/line.ts';
+import { reportOf } from './report/report.ts';
 import { openSession, type Session } from './session/session.ts';
 import { groups } from './tree/groups.ts';
-import { type Chosen, deepest, helpText, parserOf, unknownWord } from './tree/parser.ts';
-import { ui } from './ui.ts';
+import { type Chosen, deepest, helpText, isOfParser, parserOf, unknownWord } from './tree/parser.ts';
+
+/** The verdict of a failure's exit code: a failure is never a success, and never a signal. */
+function verdictOf(exit: ExitName): Verdict {
+  return exit === 'success' || exit === 'interrupted' || exit === 'terminated' ? 'failure' : exit;
+}
+
+function explain(error: unknown): Explained {
+  const { message, hint, exit } = reportOf(error);
+  return { message, hint, verdict: verdictOf(exit) };
+}
+
+/** What the command line says about itself; all of it is loaded on demand. */
+export const ui: UserInterface = {
+  advise: adviceInWords,
+  explain,
+  commands: async () => (await loadTree()).commands,
+  tree: loadTree,
+  groups: () => groupIndex.map(({ name }) => name),
+  async actionsOf(group) {
+    const { groups } = await import('./tree/groups.ts');
+    const { commands } = (await groups.find(({ name }) => name === group)?.load()) ?? { commands: [] };
+    return commands.flatMap(({ actions }) => actions);
+  },
+  completionScript: async (shell) => (await import('./complete/scripts.ts')).completionScript(shell),
+};
+
+async function loadTree() {
+  return (await import('./tree/tree.ts')).loadTree();
+}
 
 /** The outcome of a run: a result to print with the session that produced it, or the text of help or version. */
 export type Outcome =
@@ -59,16 +92,43 @@ function givenFlags(leaf: Program, flags: readonly Flag[]): Given['flags'] {
   return given;
 }
 
-function asUsageError(error: CommanderError, node: Program): UsageError {
+/** What is meant by what the parser does not know, if other tools have it; undefined otherwise. */
+async function meantInstead(
+  error: CommanderError,
+  node: Program,
+  argv: readonly string[],
+): Promise<string | undefined> {
+  const { flagMeant, meantBy } = await import('./help/synonyms.ts');
+  const [, unknown = ''] = /'(-{1,2}[^'=]+|[^']+)/.exec(error.message) ?? [];
+  if (error.code === 'commander.unknownOption') {
+    const levels: Program[] = [];
+    for (let level: Program | null = node; level !== null; level = level.parent) levels.push(level);
+    const own = levels.flatMap((level) => level.options.map(({ long }) => (long ?? '').replace(/^--/, '')));
+    return flagMeant(unknown.replace(/^-+/, ''), own);
+  }
+  if (error.code === 'commander.excessArguments' && argv.includes('--json'))
+    return 'use -o json --fields FIELD,FIELD: --json takes no fields';
+  if (error.code !== 'commander.unknownCommand' && error.code !== 'commander.helpDisplayed') return undefined;
+  const { words } = readLine(argv);
+  const [, ...path] = pathOf(node).split(' ');
+  const word = unknownWord(node, words) ?? unknown;
+  const known = node.commands.map((child) => child.name());
+  const group = path.join(' ');
+  const rest = words.slice(path.length + 1);
+  return meantBy(word, group === '' ? { known, rest } : { group, known, rest });
+}
+
+function asUsageError(error: CommanderError, node: Program, meant: string | undefined): UsageError {
   // What follows the name of an unknown flag may be a key.
   const message = error.message.replace(/^error: /, '').replace(/^(unknown option '-[^=']*)=.*'(?=\n\(Did|$)/s, "$1'");
   const [what = message, ...rest] = message.split('\n');
   const near = rest.join(' ').replace(/^\(D(.*)\)$/, 'd$1');
   // A suggested command is quoted as it is typed.
   const worded = near.replace(/^(did you mean )([^-\s]\S*)\?$/, `$1\`${pathOf(node)} $2\`?`);
-  const hint = near === '' ? `see \`${pathOf(node)} --help\`` : worded;
+  const hint = meant ?? (near === '' ? `see \`${pathOf(node)} --help\`` : worded);
   const usage = new UsageError(what, { hint });
-  usage.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
+  // What is meant says more than the usage of what was not.
+  usage.usage = meant === undefined ? `Usage: ${pathOf(node)} ${node.usage()}` : '';
   return usage;
 }
 
@@ -111,15 +171,16 @@ export async function readCommand(line: readonly string[]): Promise<Typed> {
   try {
     await root.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!isOfParser(error)) throw error;
     const node = deepest(root, words);
     const unknown = error.code === 'commander.helpDisplayed' ? unknownWord(node, words) : undefined;
-    if (unknown !== undefined) throw await unknownCommand(node, unknown);
+    const meant = await meantInstead(error, node, argv);
+    if (unknown !== undefined) throw await unknownCommand(node, unknown, meant);
     if (error.code === 'commander.helpDisplayed' || (error.code === 'commander.help' && node === root)) {
       return { kind: 'text', text: helpText(node) };
     }
     if (error.code === 'commander.help') throw missingCommand(node);
-    throw asUsageError(error, node);
+    throw asUsageError(error, node, meant);
   }
   const node = deepest(root, words);
   if (chosen === undefined) {
@@ -152,14 +213,14 @@ export async function runProgram(context: Context): Promise<Outcome> {
   }
 }
 
-async function unknownCommand(node: Program, word: string): Promise<UsageError> {
+async function unknownCommand(node: Program, word: string, known: string | undefined): Promise<UsageError> {
   const topics = node.parent === null ? (await import('./help/topics.ts')).topicNames : [];
   const near = nearestName(word, [...node.commands.map((child) => child.name()), ...topics]);
   const [program = '', ...path] = pathOf(node).split(' ');
   const meant = [program, 'help', ...path, near].join(' ');
-  const hint = near === undefined ? `see \`${pathOf(node)} --help\`` : `did you mean \`${meant}\`?`;
+  const hint = known ?? (near === undefined ? `see \`${pathOf(node)} --help\`` : `did you mean \`${meant}\`?`);
   const error = new UsageError(`no help for ${JSON.stringify([...path, word].join(' '))}`, { hint });
-  error.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
+  error.usage = known === undefined ? `Usage: ${pathOf(node)} ${node.usage()}` : '';
   return error;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explained } from '../../src/account/actions/login-with-person.ts';
 import { authorizeShop } from '../../src/account/sign-in.ts';
-import { ui } from '../../src/cli/ui.ts';
+import { ui } from '../../src/cli/program.ts';
 import { ServiceError } from '../../src/client/errors.ts';
 import { errorAnswer, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';

@@ -1,4 +1,4 @@
-import { Option, Command as Program } from 'commander';
+import { type CommanderError, Option, Command as Program } from 'commander';
 import { terminalWidth } from '../../platform/terminal/terminal-facts.ts';
 import type { Command, Flag } from '../flags/command.ts';
 import { placeholderOf } from '../flags/command.ts';
@@ -201,6 +201,10 @@ export async function parserOf(
   }
   return root;
 }
+
+/** The parser's own errors, whichever copy of it a build has. */
+export const isOfParser = (error: unknown): error is CommanderError =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 
 /** The deepest node that the words lead to. */
 export function deepest(root: Program, words: readonly string[]): Program {

@@ -1,8 +1,7 @@
-import { CommanderError } from 'commander';
 import type { Command } from '../flags/command.ts';
 import { groupIndex } from '../help/group-index.ts';
 import { readLine } from '../line/line.ts';
-import { deepest, helpText, parserOf, unknownWord } from './parser.ts';
+import { deepest, helpText, isOfParser, parserOf, unknownWord } from './parser.ts';
 import type { WrittenCommand } from './written-commands.ts';
 
 /** Reads a group as prepared by the build; throws if it cannot. */
@@ -34,11 +33,11 @@ export async function writtenHelp(argv: readonly string[], read: ReadGroup): Pro
   try {
     await root.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError && error.code === 'commander.helpDisplayed') {
+    if (!isOfParser(error)) throw error;
+    if (error.code === 'commander.helpDisplayed') {
       const node = deepest(root, words);
       return unknownWord(node, words) === undefined ? helpText(node) : undefined;
     }
-    if (!(error instanceof CommanderError)) throw error;
   }
   return undefined;
 }

@@ -1,0 +1,204 @@
+/** What somebody types who knows other tools, and what it is here: words of a command, or a sentence. */
+type Meaning = string | { readonly says: string };
+
+/** Words at the top that are no group, with the command that is meant. */
+const atTheTop: Readonly<Record<string, Meaning>> = {
+  login: 'auth login',
+  signin: 'auth login',
+  connect: 'auth login',
+  logout: 'auth logout',
+  signout: 'auth logout',
+  shops: 'auth shops',
+  whoami: 'account show',
+  me: 'account show',
+  status: 'doctor',
+  check: 'doctor',
+  init: 'profiles add',
+  setup: 'profiles add',
+  configure: 'profiles add',
+  switch: 'profiles use',
+  use: 'profiles use',
+  settings: 'config list',
+  set: 'config set',
+  env: 'help environment',
+  open: 'console --open',
+  browse: 'console --open',
+  web: 'console --open',
+  dashboard: 'console --open',
+  ui: 'console --open',
+  listen: 'webhooks listen',
+  forward: 'webhooks listen',
+  trigger: 'sandbox trigger',
+  logs: 'sandbox log',
+  log: 'sandbox log',
+  start: 'sandbox start',
+  stop: 'sandbox stop',
+  tail: 'events tail',
+  resend: 'events replay',
+  import: 'batch run',
+  upload: 'batch run',
+  map: 'batch map',
+  undo: 'batch undo',
+  retry: 'batch retry',
+  resume: 'batch resume',
+  print: 'slips',
+  labels: 'slips',
+  track: 'shipping get',
+  cancel: 'orders cancel',
+  sync: 'mirror sync',
+  sql: 'mirror sql',
+  query: 'mirror sql',
+  reconcile: 'cod reconcile',
+  export: { says: 'a list is written to a file by its own command: `shopctl orders list --to orders.xlsx`' },
+  search: { says: 'each list takes --match: `shopctl orders list --match TEXT`' },
+  find: { says: 'each list takes --match: `shopctl orders list --match TEXT`' },
+  upgrade: { says: 'install the newer package in the place of this one; `shopctl --version` says which this is' },
+  alias: { says: 'there are no aliases: your shell has them' },
+};
+
+/** Verbs of other tools, with ours in the order in which a group is asked for them. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  view: ['get', 'show'],
+  show: ['get', 'show'],
+  get: ['get', 'show'],
+  describe: ['get', 'show'],
+  info: ['get', 'show'],
+  read: ['get', 'show'],
+  current: ['show', 'list'],
+  whoami: ['shops', 'show'],
+  status: ['shops', 'status', 'show'],
+  ls: ['list', 'shops'],
+  all: ['list', 'shops'],
+  index: ['list', 'shops'],
+  new: ['create', 'add'],
+  add: ['create', 'add'],
+  make: ['create', 'add'],
+  insert: ['create', 'add'],
+  create: ['create', 'add'],
+  edit: ['update', 'set'],
+  change: ['update', 'set'],
+  modify: ['update', 'set'],
+  patch: ['update', 'set'],
+  update: ['update', 'set'],
+  rm: ['delete', 'remove', 'forget'],
+  del: ['delete', 'remove', 'forget'],
+  remove: ['delete', 'remove', 'forget'],
+  destroy: ['delete', 'remove', 'forget'],
+  delete: ['delete', 'remove', 'forget'],
+  track: ['get'],
+  logs: ['log'],
+  logout: ['logout'],
+};
+
+const noChange: Meaning = {
+  says: 'the service cannot change an order: until its parcel is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` cancels it, and `shopctl ship` ships it again with what is right',
+};
+const noReturn: Meaning = {
+  says: 'the service takes no request for a return: a parcel that the buyer does not accept comes back by itself (`returning`, `returned`); until it is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` stops it',
+};
+const ofOrders: Readonly<Record<string, Meaning>> = {
+  ...Object.fromEntries(['update', 'edit', 'change', 'modify', 'patch', 'set'].map((word) => [word, noChange])),
+  ...Object.fromEntries(['return', 'refund', 'returns'].map((word) => [word, noReturn])),
+  ship: 'ship',
+  track: 'orders get',
+  export: 'orders list --to orders.xlsx',
+};
+
+/** Words of one group that mean something of their own there. */
+const ofGroups: Readonly<Record<string, Readonly<Record<string, Meaning>>>> = {
+  orders: ofOrders,
+  shipping: ofOrders,
+  webhooks: { trigger: 'sandbox trigger', resend: 'events replay', replay: 'events replay' },
+  batch: {
+    import: 'batch run',
+    upload: 'batch run',
+    start: 'batch run',
+    stop: { says: 'Ctrl-C stops a batch; `shopctl batch resume` goes on with it' },
+  },
+};
+
+/** Flags of other tools, with ours. */
+const flags: Readonly<Record<string, string>> = {
+  format: '-o json, -o csv or another format',
+  jq: '--query, which takes a JMESPath expression',
+  jsonpath: '--query, which takes a JMESPath expression',
+  template: '--query, which takes a JMESPath expression',
+  columns: '--fields',
+  web: '`shopctl console --open`, which shows the shop in a browser',
+  max: '--limit',
+  count: '--limit',
+  L: '--limit',
+  n: '--limit',
+  verbose: '--debug',
+  force: '--yes',
+  f: '--yes',
+  silent: '--quiet',
+  dry: '--dry-run',
+  preview: '--dry-run',
+  search: '--match',
+  where: '--query, or --match for a text',
+  from: '--since',
+  to: '--until',
+  after: '--since',
+  before: '--until',
+  days: '--since 7d',
+  account: '--profile',
+  env: '--profile',
+  environment: '--profile',
+  'non-interactive': '--no-input',
+  'no-prompt': '--no-input',
+  batch: '--no-input',
+  name: '--full-name',
+  'api-key': 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
+  token: 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
+  key: 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
+};
+
+const inWords = (meaning: Meaning, rest: readonly string[] = []) =>
+  typeof meaning === 'string' ? `did you mean \`${['shopctl', meaning, ...rest].join(' ')}\`?` : meaning.says;
+
+/**
+ * What is meant by a word that is no command of a group, or of the top if `group` is undefined; `known` are the names that
+ * there are, and `rest` what follows the word. Undefined if nothing is known of it.
+ */
+export function meantBy(
+  word: string,
+  {
+    group,
+    known,
+    rest = [],
+  }: { readonly group?: string; readonly known: readonly string[]; readonly rest?: readonly string[] },
+): string | undefined {
+  const name = word.toLowerCase();
+  if (group === undefined) {
+    const plural = known.find((one) => one === `${name}s` || one === `${name}es`);
+    if (plural !== undefined) return inWords(plural, rest.filter((one) => !one.startsWith('-')).slice(0, 1));
+    return Object.hasOwn(atTheTop, name) ? inWords(atTheTop[name] ?? '') : undefined;
+  }
+  const own = ofGroups[group];
+  if (own !== undefined && Object.hasOwn(own, name)) return inWords(own[name] ?? '');
+  const verb = (Object.hasOwn(verbs, name) ? verbs[name] : undefined)?.find((one) => known.includes(one));
+  return verb === undefined ? undefined : inWords(`${group} ${verb}`);
+}
+
+/** What is meant by a flag that a command does not have, if other tools have it; `own` are those that it has. */
+export function flagMeant(name: string, own: readonly string[]): string | undefined {
+  const meaning = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (meaning === undefined) return undefined;
+  // What names a flag of some commands only is no advice for the others.
+  const [, flag] = /^--([a-z-]+)/.exec(meaning) ?? [];
+  return flag === undefined || own.includes(flag) ? `use ${meaning}` : undefined;
+}
+
+/** All that is proposed, for a test: command lines, and flags. */
+export const proposals = {
+  lines: [atTheTop, ...Object.values(ofGroups)].flatMap((table) =>
+    Object.values(table).flatMap((meaning) =>
+      typeof meaning === 'string'
+        ? [`shopctl ${meaning}`]
+        : [...meaning.says.matchAll(/`(shopctl [^`]*)`/g)].map(([, line = '']) => line),
+    ),
+  ),
+  verbs,
+  flags,
+};
