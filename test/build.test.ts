@@ -123,6 +123,10 @@ it('reports a service that cannot be reached as that, from a part of the build a
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([7, expect.stringContaining('"code":"network"')]);
+  // The parser's errors too: what answers --help has another copy of them.
+  const typo = [join(built.bin, 'shopctl.js'), 'orders', 'tim', '--help'];
+  const asked = spawnSync(process.execPath, typo, { env, encoding: 'utf8' });
+  expect([asked.status, asked.stderr]).toEqual([2, expect.stringContaining('no help for "orders tim"')]);
 });
 
 it('every part is one function, which its loader loads: it is no module', async () => {
