@@ -17,6 +17,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What is made from the sources and not in git, and what tests compare with them. */
+const GENERATED = ['man', 'docs/reference'];
+
 /** A copy of every file that git knows or would take, with this tree's packages; whoever makes it removes it. */
 export function copyTree() {
   const path = mkdtempSync(join(tmpdir(), 'shopctl-tree-'));
@@ -30,6 +33,8 @@ export function copyTree() {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     cpSync(join(root, name), join(path, name), { verbatimSymlinks: true });
   }
+  for (const name of GENERATED)
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(path, name), { recursive: true });
   // A folder of its own, in which vitest keeps what it has compiled.
   mkdirSync(join(path, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules'))) {
