@@ -48,14 +48,28 @@ function importsIn(files) {
   );
 }
 
-/** The tests that use a source, those first that use it by the fewest other files: they notice soonest. */
+/** Whether a test, or a file beside the tests that it uses, stands in a folder of a subject or has its word. */
+function isAbout(subject, test, imports) {
+  const own = new Set([test]);
+  for (const file of own) for (const name of imports.get(file) ?? []) if (name.startsWith('test/')) own.add(name);
+  return [...own].some((file) => file.includes(`/${subject}/`) || textOf(file).includes(`'${subject}'`));
+}
+
+/**
+ * The tests that use a source: those first that use it by the fewest other files, then those that are about its subject,
+ * since they notice soonest.
+ */
 function nearTests(source, imports) {
   const users = new Map();
   for (const [file, own] of imports) for (const name of own) users.set(name, [...(users.get(name) ?? []), file]);
   const found = new Set([source]);
   // What is added to a set while it is read is read too.
   for (const file of found) for (const user of users.get(file) ?? []) found.add(user);
-  return [...found].filter((file) => file.endsWith('.test.ts'));
+  const tests = [...found].filter((file) => file.endsWith('.test.ts'));
+  const [, subject] = source.split('/');
+  const others = tests.slice(NEAREST);
+  const about = new Set(others.filter((test) => isAbout(subject, test, imports)));
+  return [...tests.slice(0, NEAREST), ...about, ...others.filter((test) => !about.has(test))];
 }
 
 /** What one change of a copy comes to: the test that notices it, or why none is known. */
