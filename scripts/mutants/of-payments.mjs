@@ -235,4 +235,12 @@ export const ofPayments = (fault) => [
     "id: isOfCarrier ? 'replaces' : 'replaces'",
     'test/cli/cod/stored-already.test.ts',
   ),
+  fault(
+    'file-has-the-lines-of-all',
+    'a stored file is listed with the lines and the sum of all files',
+    'src/cod/actions/files.ts',
+    'kinds.filter((one) => one.file === number)',
+    'kinds',
+    tests.sessions,
+  ),
 ];
