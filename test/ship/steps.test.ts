@@ -17,6 +17,7 @@ import {
 } from '../../src/ship/questions/conversation.ts';
 import { inWordsOfQuestions } from '../../src/ship/questions/field-words.ts';
 import { AnswerRefused, nextStep, play } from '../../src/ship/questions/next-step.ts';
+import { nextOfProduct } from '../../src/ship/questions/product-question.ts';
 import { compareQuotes } from '../../src/ship/quotes.ts';
 import { rememberedPickups, rememberPickup } from '../../src/ship/shop-lists.ts';
 import { fc } from '../support/fast-check.ts';
@@ -261,6 +262,16 @@ describe('what is typed', () => {
     expect(answersIn({ answers })).toEqual(answers);
     for (const wrong of [undefined, {}, [{ question: 'cod' }], [null], 'x']) expect(answersIn(wrong)).toBeUndefined();
   });
+});
+
+it('shows seven of the products that what is typed may mean, and something else', () => {
+  const products = Array.from({ length: 9 }, (_, at) => ({ line: { product_name: `Áo ${at}`, quantity: 1 } }));
+  const next = nextOfProduct(beginning({ lines: [{ quantity: 1 }] }, true), 0, { ...facts, lists: { products } });
+  if (next === undefined || !('search' in next)) throw new Error('it is asked');
+  expect([next.search('áo').length, next.search('áo 3').map(({ name }) => name)]).toEqual([
+    8,
+    ['Áo 3', 'something else: áo 3'],
+  ]);
 });
 
 it('remembers the twelve last pickups, the latest first, each once, and none that is not whole', async () => {
