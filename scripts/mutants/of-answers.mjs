@@ -375,8 +375,8 @@ export const ofAnswers = (fault) => [
     'record-is-found-once',
     'a cancellation that waited for the create ends its order, and the order counts as made',
     change,
-    "while (held === undefined && this.#record.field !== 'external_id') held = await this.#take();",
-    'while (held === undefined) held = await this.#take();',
+    "if (this.#record.field === 'external_id') return 'found';",
+    '',
     names,
   ),
   fault(

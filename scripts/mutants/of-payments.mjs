@@ -235,4 +235,20 @@ export const ofPayments = (fault) => [
     "id: isOfCarrier ? 'replaces' : 'replaces'",
     'test/cli/cod/stored-already.test.ts',
   ),
+  fault(
+    'unknown-file-is-of-a-carrier',
+    'a file with unknown headers is read as one of a carrier, by the places of its columns',
+    'src/cod/sheet/built-in.ts',
+    'only_by_name: true',
+    'only_by_name: false',
+    'test/sheets/payments.test.ts',
+  ),
+  fault(
+    'file-has-the-lines-of-all',
+    'a stored file is listed with the lines and the sum of all files',
+    'src/cod/actions/files.ts',
+    'kinds.filter((one) => one.file === number)',
+    'kinds',
+    tests.sessions,
+  ),
 ];

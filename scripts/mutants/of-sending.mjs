@@ -440,7 +440,7 @@ export const ofSending = (fault) => [
     'change-beside-a-change',
     'a second change of one record does not wait for the first',
     'src/ledger/change.ts',
-    'if (await this.#writing.waitsFor(held)) return undefined;',
+    "if (await this.#writing.waitsFor(held)) return 'again';",
     '',
     'test/promises/sending/one-change.test.ts',
   ),

@@ -194,9 +194,19 @@ export const ofTheLedger = (fault) => [
   ),
   fault(
     'change-beside-a-create',
-    'a record is deleted while its create may still be applied',
+    'a record whose create may still be applied is looked for again and again',
     CHANGE,
     'if (maker !== undefined) return maker;',
+    '',
+    sending('one-change'),
+  ),
+  fault(
+    'change-beside-a-create-is-sent',
+    'a record is deleted while its create may still be applied',
+    CHANGE,
+    `      if (maker !== undefined) return maker;
+      if (this.#record.field === 'external_id') return 'found';
+`,
     '',
     sending('one-change'),
   ),
@@ -520,13 +530,30 @@ export const ofTheLedger = (fault) => [
     'return conversion === undefined ? undefined : field;',
     'test/batch/retry.test.ts',
   ),
+  // A claim reserves its fees at once, and leaves to the journal what finds no room: each of the two holds the limit.
   fault(
     'cap-is-a-wish',
-    'a batch costs more than it may',
+    'where there is no room for the fees of a whole claim, each of its rows is sent: a batch costs more than it may',
     JOURNAL,
     "build(build('reserved', '+', fee), '<=', build.ref('max_total'))",
     "build(build('reserved', '+', fee), '>=', 0)",
-    batch('exactly-once'),
+    'test/workspace/workspace.test.ts',
+  ),
+  fault(
+    'cap-is-a-wish-at-once',
+    'a whole claim reserves what its rows cost although there is no room for it: a batch costs more than it may',
+    'src/batch/store/claim-at-once.ts',
+    'or reserved + ? <= max_total)',
+    'or reserved + ? >= 0)',
+    'test/workspace/workspace.test.ts',
+  ),
+  fault(
+    'cap-is-never-reached',
+    'the last row that --max-total has room for is refused',
+    JOURNAL,
+    "build(build('reserved', '+', fee), '<=', build.ref('max_total'))",
+    "build(build('reserved', '+', fee), '<', build.ref('max_total'))",
+    'test/workspace/workers.test.ts',
   ),
   fault(
     'restored-is-not-noticed',

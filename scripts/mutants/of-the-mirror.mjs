@@ -140,7 +140,14 @@ export const ofTheMirror = (fault) => [
     'throw error;',
     sync,
   ),
-  fault('page-left-behind', 'a walk ends before its last page is stored', walk, 'await first.end();', '', sync),
+  fault(
+    'page-left-behind',
+    'a list whose last page could not be stored counts as copied',
+    walk,
+    'await first.end();',
+    '',
+    sync,
+  ),
   fault(
     'indexes-left-out',
     'a first copy that was interrupted leaves a mirror without the indexes of its readers',

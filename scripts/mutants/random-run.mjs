@@ -1,7 +1,7 @@
 // Plants small changes that a seed chooses in a folder of src, and says which of them no test of npm test notices.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addResult } from '../script-options.mjs';
 import { chosenOf, mutationsOf } from './random-mutants.mjs';
@@ -10,12 +10,11 @@ import { changeFile, copyTree } from './tree-copy.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The ledger's faults are kept by hand, in list.mjs. */
-const elsewhere = /^src\/(?:flows|workspace)\/ledger\//;
+const elsewhere = /^src\/ledger\//;
 /** Longer files are data: places, fonts. */
 const MOST_CHARACTERS = 60_000;
-/** So many of the nearest tests are tried first, and so many then, before all others. */
-const NEAREST = 8;
-const NEAR = 40;
+/** So many of the nearest tests are tried one after the other before all others. */
+const NEAREST = [3, 12, 40];
 
 const filesIn = (...patterns) =>
   execFileSync('git', ['ls-files', '--', ...patterns], { cwd: root, encoding: 'utf8' })
@@ -48,19 +47,47 @@ function importsIn(files) {
   );
 }
 
-/** The tests that use a source, those first that use it by the fewest other files: they notice soonest. */
+/** What tests would name of a source: what it exports, and the words of its commands. */
+function namesOf(source) {
+  const text = textOf(source);
+  const own = [...text.matchAll(/^export (?:async )?(?:const|function\*?|class) (\w+)/gm)].map(([, name]) => name);
+  const words = [...text.matchAll(/^ {2}words: \[(.+)\],$/gm)].map(([, list]) => list);
+  return { own: own.map((name) => new RegExp(`\\b${name}\\b`)), words };
+}
+
+/** How much a test, with the files beside the tests that it uses, has to do with a source, by its names and its place. */
+function likeness(source, test, { own, words }, imports) {
+  const files = new Set([test]);
+  for (const file of files) for (const name of imports.get(file) ?? []) if (name.startsWith('test/')) files.add(name);
+  const [, subject] = source.split('/');
+  const stem = basename(source).split('.')[0];
+  const texts = [...files].map(textOf);
+  const has = (isIn) => texts.some(isIn);
+  return (
+    own.filter((name) => name.test(texts[0])).length * 4 +
+    words.filter((list) => has((text) => text.includes(list))).length * 3 +
+    (test.includes(`/${stem}.`) ? 3 : 0) +
+    (test.includes(`/${subject}/`) || has((text) => text.includes(`'${subject}'`)) ? 1 : 0)
+  );
+}
+
+/** The tests that use a source: those first that are about it, and of those the ones that use it by the fewest other files. */
 function nearTests(source, imports) {
   const users = new Map();
   for (const [file, own] of imports) for (const name of own) users.set(name, [...(users.get(name) ?? []), file]);
   const found = new Set([source]);
   // What is added to a set while it is read is read too.
   for (const file of found) for (const user of users.get(file) ?? []) found.add(user);
-  return [...found].filter((file) => file.endsWith('.test.ts'));
+  const names = namesOf(source);
+  const tests = [...found].filter((file) => file.endsWith('.test.ts'));
+  const alike = new Map(tests.map((test) => [test, likeness(source, test, names, imports)]));
+  return tests.sort((one, other) => alike.get(other) - alike.get(one));
 }
 
 /** What one change of a copy comes to: the test that notices it, or why none is known. */
 class Trial {
   #took = new Map();
+  #red = new Set();
   #path;
 
   constructor(path) {
@@ -80,14 +107,25 @@ class Trial {
 
   async of(mutation, tests, mostMs) {
     const end = Date.now() + mostMs;
-    for (const some of [tests.slice(0, NEAREST), tests.slice(NEAREST, NEAR), undefined]) {
+    const stages = NEAREST.map((to, at) => tests.slice(NEAREST[at - 1] ?? 0, to));
+    for (const some of [...stages, undefined]) {
       if (some?.length === 0) continue;
+      const noticed = await this.#by(mutation, some, { end, mostMs });
+      if (noticed !== undefined) return noticed;
+    }
+    return { outcome: 'green', by: 'no test failed' };
+  }
+
+  /** What some tests, or all that use the file, notice of a change; undefined if nothing. */
+  async #by(mutation, some, { end, mostMs }) {
+    const related = ['related', '--run', mutation.file, '--passWithNoTests', '--project=fast', '--project=slow'];
+    for (;;) {
       const leftMs = Math.max(1, end - Date.now());
-      const related = ['related', '--run', mutation.file, '--passWithNoTests', '--project=fast', '--project=slow'];
+      const words = [...(some ? ['run', ...some, '--passWithNoTests'] : related), ...this.#left()];
       const putBack = changeFile(this.#path, mutation);
-      const { outcome, isLate, failed } = await outcomeOf(this.#path, some ? ['run', ...some] : related, leftMs);
+      const { outcome, isLate, failed } = await outcomeOf(this.#path, words, leftMs);
       putBack();
-      if (outcome === 'green') continue;
+      if (outcome === 'green') return undefined;
       const culprits = failed === undefined ? (some ?? []) : [failed];
       const tookMs =
         culprits.length === 0 || (isLate && leftMs < mostMs) ? Number.POSITIVE_INFINITY : await this.#without(culprits);
@@ -97,9 +135,15 @@ class Trial {
           ? { outcome: 'red', by: 'it does not end' }
           : { outcome: 'time', by: 'no test failed in time' };
       if (tookMs < Number.POSITIVE_INFINITY) return { outcome: 'red', by: failed ?? 'it does not load' };
-      return { outcome: 'time', by: `${failed ?? 'something'} is red without it` };
+      if (failed === undefined || this.#red.has(failed))
+        return { outcome: 'time', by: `${failed ?? 'something'} is red without it` };
+      this.#red.add(failed);
     }
-    return { outcome: 'green', by: 'no test failed' };
+  }
+
+  /** The options that leave out what is red without a change, and so notices nothing. */
+  #left() {
+    return [...this.#red].map((name) => `--exclude=${name}`);
   }
 }
 

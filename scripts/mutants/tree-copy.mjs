@@ -1,11 +1,24 @@
 // A copy of the working tree in which single places can be changed: for planted faults, and for measuring without a part.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What is made from the sources and not in git, and what tests compare with them. */
+const GENERATED = ['man', 'docs/reference'];
 
 /** A copy of every file that git knows or would take, with this tree's packages; whoever makes it removes it. */
 export function copyTree() {
@@ -20,7 +33,14 @@ export function copyTree() {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     cpSync(join(root, name), join(path, name), { verbatimSymlinks: true });
   }
-  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
+  for (const name of GENERATED)
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(path, name), { recursive: true });
+  // A folder of its own, in which vitest keeps what it has compiled.
+  mkdirSync(join(path, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === '.bin' || !name.startsWith('.'))
+      symlinkSync(join(root, 'node_modules', name), join(path, 'node_modules', name));
+  }
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -45,6 +45,9 @@ interface Held {
 /** What became of a change, as its key has it. */
 type Outcome = { readonly state: 'made'; readonly answer: unknown } | { readonly state: 'free' | 'unclear' };
 
+/** How often what may have made a record can end while the record is looked for: no race goes on for so long. */
+const MOST_ROUNDS = 100;
+
 /** One change of one record on its way through the ledger. */
 class Change<Op extends Operation> {
   readonly #writing: Writing;
@@ -86,8 +89,8 @@ class Change<Op extends Operation> {
   /** The answer; undefined if its record has to be found once more, since what may have made it has ended. */
   async run(): Promise<{ readonly answer: unknown } | undefined> {
     let held = await this.#take();
-    while (held === undefined && this.#record.field !== 'external_id') held = await this.#take();
-    if (held === undefined) return undefined;
+    while (held === 'again') held = await this.#take();
+    if (held === 'found') return undefined;
     const { key, isEarlier } = held;
     const { connection } = this.#writing;
     // An earlier copy of it was sent after a look.
@@ -159,26 +162,28 @@ class Change<Op extends Operation> {
     }
   }
 
-  /** Takes the record's key, or that of an equal change whose outcome nobody knows; undefined to try again. */
-  async #take(): Promise<Held | undefined> {
+  /**
+   * Takes the record's key, or that of an equal change whose outcome nobody knows: `again` to try once more, `found` where
+   * what its name stands for is known by now.
+   */
+  async #take(): Promise<Held | 'again' | 'found'> {
     const { store, owner, time } = this.#writing;
     const want = this.#want;
     const held = await store.write(async (sql) => {
       const makers = endsRecord(this.#operation) ? await this.#makers(sql) : [];
       const maker = makers.find(isOpen);
       if (maker !== undefined) return maker;
-      // What its name stands for is known by now.
       if (this.#record.field === 'external_id') return 'found';
       if ((await takeKeys(sql, [want])).size > 0) return undefined;
       return (await keysAt(sql, want.account, want.resource, [want.identity])).get(want.identity);
     });
     if (held === undefined) return { key: want, isEarlier: false };
-    if (held === 'found') return undefined;
-    if (await this.#writing.waitsFor(held)) return undefined;
+    if (held === 'found') return held;
+    if (await this.#writing.waitsFor(held)) return 'again';
     // The same change once more has the same effect, whatever became of the first.
     if (held.identity === want.identity && held.request === want.request) {
       const isOurs = await store.write((sql) => takeOverKey(sql, held, owner, time.moment));
-      return isOurs ? { key: held, isEarlier: true } : undefined;
+      return isOurs ? { key: held, isEarlier: true } : 'again';
     }
     const { holder, name, resource } = held;
     const facts: Readonly<Record<string, string>> =
@@ -262,11 +267,12 @@ export function changeOnce<Op extends Operation>(
 ): Promise<unknown> {
   return writing(context, async (own) => {
     const place = { account: ledgerAccount(own.account), resource: resourceOf(operation) };
-    for (;;) {
+    for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
       const record = await changedRecord(operation, request, { ...place, read: own.store.read, lookups: own.lookups });
       const asked = context.send || record.field !== 'id' ? request : byId(operation, request, record.value);
       const end = await new Change(context, own, { operation, request: asked, record }).run();
       if (end !== undefined) return end.answer;
     }
+    throw own.busy();
   });
 }

@@ -132,6 +132,11 @@ export class Writing extends Sending {
     this.#account = known.account;
   }
 
+  /** That others send the same record for too long. */
+  busy(): DraftError {
+    return new DraftError('draft_busy', 'another shopctl is sending the same record; nothing was sent now');
+  }
+
   /**
    * Whether a process that lives has a key: then a while has been waited for it. Throws a DraftError (`draft_busy`) if it
    * takes too long.
@@ -139,9 +144,7 @@ export class Writing extends Sending {
   async waitsFor(key: Key): Promise<boolean> {
     if (!(await isHolderAlive(this.store, key))) return false;
     const { connection, onWait } = this.#context;
-    if (elapsedOn(connection.clock) >= this.#deadline) {
-      throw new DraftError('draft_busy', 'another shopctl is sending the same record; nothing was sent now');
-    }
+    if (elapsedOn(connection.clock) >= this.#deadline) throw this.busy();
     if (!this.#waited) onWait?.();
     this.#waited = true;
     await connection.clock.wait(WAIT_STEP_MS, connection.signal);

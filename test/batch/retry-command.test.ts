@@ -84,6 +84,10 @@ it('raises the limits that refused rows, and keeps them', async () => {
   expect(done).toBeLessThan(3);
   const lower = await run('batch', 'retry', batch, '--max-total', '1');
   expect([lower.exit, lower.stderr]).toEqual([2, expect.stringContaining('has spent')]);
+  // What is spent is no more than itself: the limit is kept, and leaves no room.
+  const [, spent = ''] = /has spent ([\d,]+) already/.exec(lower.stderr) ?? [];
+  const exact = await run('batch', 'retry', batch, '--max-total', spent.replaceAll(',', ''));
+  expect([exact.exit, exact.summary.counts]).toMatchObject([9, { done, failed: 3 - done }]);
   const all = await run('batch', 'retry', batch, '--max-total', '1000000');
   expect([all.exit, all.summary.counts]).toMatchObject([0, { done: 3, failed: 0 }]);
   const nothing = await run('batch', 'retry', batch);

@@ -225,6 +225,32 @@ for (const kind of kindsHere()) {
       expect(Number(n)).toBe(350);
     });
 
+    it('has not copied what one transaction was to store that fails, whichever it is', async () => {
+      const service = await openTestSandbox();
+      await customers(service, 350);
+      for (let failing = 1, isOver = false; !isOver; failing += 1) {
+        const shop = await syncedShop(service, await kind.place());
+        let tried = 0;
+        const mirror: Mirror = {
+          ...shop.mirror,
+          async writeAll(statements) {
+            tried += 1;
+            if (tried === failing) throw new Error('full');
+            return shop.mirror.writeAll(statements);
+          },
+        };
+        const ended = await shop.sync({ mirror, areas: ['customers'] }).then(
+          () => 'copied',
+          (error: unknown) => (error instanceof Error ? error.message : error),
+        );
+        isOver = tried < failing;
+        expect([failing, ended]).toEqual([failing, isOver ? 'copied' : 'full']);
+        await shop.sync({ areas: ['customers'] });
+        const [row] = await shop.rows(`select count(*) as n from ${shop.mirror.dialect.table('customers')}`);
+        expect([failing, Number(row?.n)]).toEqual([failing, 350]);
+      }
+    });
+
     it('copies a shop of which webhooks have brought some records before', async () => {
       const service = await openTestSandbox();
       const ids = await customers(service, 250);

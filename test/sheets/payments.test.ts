@@ -99,6 +99,13 @@ const sumOf = ({ lines }: PaymentFile) =>
 /** The cell of a row (1 is the first below the header) in a file whose header is in row 1. */
 const at = (column: number, row: number) => `${String.fromCharCode(65 + column)}${row + 1}`;
 
+it('does not take an unknown file for one that is read by the places of its columns, unless that is named', async () => {
+  const rows = samples.find(({ name }) => name === 'vtp')?.rows ?? [];
+  const content = textOf([['a', 'b', 'c', 'd', 'e', 'f', 'g'], ...rows], ',');
+  await expect(read('a.csv', content, 'any')).rejects.toThrow('no row has the headers of a known layout');
+  expect(await read('a.csv', content, 'vtp')).toMatchObject({ layout: 'vtp', rows: 2 });
+});
+
 describe.each(samples)('a payment file of $name', (sample) => {
   const { name, header, rows, code, cash, fee, net, day, swapped, amount } = sample;
   const [first = [], second = []] = rows;

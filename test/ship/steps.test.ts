@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { type Answer, answersIn } from '../../src/ledger/intents/answers.ts';
 import type { OrderDraft } from '../../src/ledger/order-draft.ts';
+import type { Files } from '../../src/platform/files/files.ts';
+import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import {
   beginning,
   type Facts,
@@ -15,7 +17,9 @@ import {
 } from '../../src/ship/questions/conversation.ts';
 import { inWordsOfQuestions } from '../../src/ship/questions/field-words.ts';
 import { AnswerRefused, nextStep, play } from '../../src/ship/questions/next-step.ts';
+import { nextOfProduct } from '../../src/ship/questions/product-question.ts';
 import { compareQuotes } from '../../src/ship/quotes.ts';
+import { rememberedPickups, rememberPickup } from '../../src/ship/shop-lists.ts';
 import { fc } from '../support/fast-check.ts';
 import { orderFields, shippingFields } from '../support/sandbox-order.ts';
 
@@ -258,4 +262,30 @@ describe('what is typed', () => {
     expect(answersIn({ answers })).toEqual(answers);
     for (const wrong of [undefined, {}, [{ question: 'cod' }], [null], 'x']) expect(answersIn(wrong)).toBeUndefined();
   });
+});
+
+it('shows seven of the products that what is typed may mean, and something else', () => {
+  const products = Array.from({ length: 9 }, (_, at) => ({ line: { product_name: `Áo ${at}`, quantity: 1 } }));
+  const next = nextOfProduct(beginning({ lines: [{ quantity: 1 }] }, true), 0, { ...facts, lists: { products } });
+  if (next === undefined || !('search' in next)) throw new Error('it is asked');
+  expect([next.search('áo').length, next.search('áo 3').map(({ name }) => name)]).toEqual([
+    8,
+    ['Áo 3', 'something else: áo 3'],
+  ]);
+});
+
+it('remembers the twelve last pickups, the latest first, each once, and none that is not whole', async () => {
+  const kept = new Map<string, string>();
+  const files: Files = {
+    ...nodeFiles,
+    read: async (path) => kept.get(path) ?? Promise.reject(new Error('missing')),
+    write: async (path, content) => void kept.set(path, String(content)),
+  };
+  const pickup = (number: number) => ({ ...orderFields.shipping_address, address1: `${number} Lê Lợi` });
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 5, 14]) {
+    await rememberPickup('state', files, pickup(number));
+  }
+  await rememberPickup('state', files, { ...pickup(15), phone: '' });
+  const streets = (await rememberedPickups('state', files)).map(({ address1 }) => Number.parseInt(address1 ?? '', 10));
+  expect(streets).toEqual([14, 5, 13, 12, 11, 10, 9, 8, 7, 6, 4, 3]);
 });

@@ -95,13 +95,18 @@ describe.skipIf(postgresPrograms === undefined).each(names)('an order of a %s', 
     await client.connect();
     onTestFinished(() => client.end());
     await (await openPostgresLedger(address)).close();
-    // Whoever wants a key waits: both have looked before one of them has its own.
-    await client.query('begin; lock table ledger_keys in share mode');
+    // Whoever has taken a key waits before it commits: both have looked by then, or one waits for the other.
+    await client.query(`
+      create function hold() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(1); return null; end';
+      create constraint trigger held after insert on ledger_keys deferrable initially deferred
+        for each row execute function hold();
+      select pg_advisory_lock(1)`);
     const sent = both.map((work) => work());
     const waiting = `select count(*)::int as n from pg_locks where not granted
         and database = (select oid from pg_database where datname = current_database())`;
     await expect.poll(async () => (await client.query(waiting)).rows[0].n).toBe(2);
-    await client.query('commit');
+    await client.query('select pg_advisory_unlock(1)');
     expect((await Promise.all(sent)).filter(Boolean)).toHaveLength(1);
   });
 });

@@ -82,6 +82,27 @@ it.each([
   expect(keys.get('one')?.state).toBe(state);
 });
 
+it.each([
+  ['unclear', undefined],
+  ['unclear', '78'],
+  ['free', undefined],
+] as const)(
+  'writes nothing of what its maker says late of a record that was ended: %s, %s',
+  async (state, recordId) => {
+    const store = await aLedger();
+    await store.write((sql) => takeKeys(sql, [want]));
+    const outcome = { ...held, owner: null, at: 2_000, localAt: 2_000 };
+    for (const ended of ['done', 'undone'] as const) {
+      await store.write((sql) => settleKeys(sql, [{ ...outcome, state: ended, recordId: '77' }]));
+    }
+    const late = { ...outcome, state, recordId, at: 3_000, localAt: 3_000 };
+    // Whoever says so hears that its key is its own no more, and leaves its own record of the write as it is.
+    expect(await store.write((sql) => settleKeys(sql, [late]))).toEqual([late]);
+    const keys = await store.read((sql) => keysAt(sql, place.account, place.resource, ['one']));
+    expect(keys.get('one')).toMatchObject({ state: 'undone', recordId: '77', at: 2_000 });
+  },
+);
+
 it('finds equal orders, the latest first', async () => {
   const store = await aLedger();
   const wants = [3_000, 1_000, 2_000].map((at) => ({ ...want, identity: `at ${at}`, holder: `intent ${at}`, at }));

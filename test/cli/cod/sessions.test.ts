@@ -85,6 +85,17 @@ it('takes the same parcel, kind and amount in two sessions for two payments, in 
   expect(JSON.parse(third.stdout)).toMatchObject([{ lines: 1, repeated: 0 }]);
   const fourth = await world.pay('fourth.csv', [['SPX1', 's51', 'Thu hộ', 0]]);
   expect(JSON.parse(fourth.stdout)).toMatchObject([{ lines: 1, repeated: 0 }]);
+  // Each file has its own sessions, lines and sum.
+  expect((await world.run(['cod', 'close', 's48', '--by', 'Lan'])).exit).toBe(0);
+  const files = JSON.parse((await world.run(['cod', 'list', '--json'])).stdout);
+  expect(
+    files.map((one: Record<string, unknown>) => [one.file, one.sessions, one.closed, one.lines, one.amount]),
+  ).toEqual([
+    ['fourth.csv', ['s51'], [], 1, 0],
+    ['third.csv', ['s50'], [], 1, 0],
+    ['second.csv', ['s48', 's49'], ['s48'], 2, 700_000],
+    ['first.csv', ['s47'], [], 1, 350_000],
+  ]);
   const { exit, stdout } = await world.run(reconcile);
   expect([exit, JSON.parse(stdout).parcels]).toMatchObject([
     11,

@@ -122,6 +122,22 @@ describe('the wizard', () => {
     expect(JSON.parse(world.sent[0] ?? '').shipping.cod_amount).toBe(350_000);
   });
 
+  it('takes a phone of a file of answers with the zero that it is written with', async () => {
+    const world = await watchedWorld();
+    const { phone: _, ...address } = orderFields.shipping_address;
+    const input = plainOrder(world, {
+      shipping: shippingFields,
+      shipping_address: address,
+      customer_address: undefined,
+    });
+    const file = join(world.directory, 'answers.yaml');
+    writeFileSync(file, '- question: recipient.phone\n  answer: 0912345678\n');
+    const words = ['ship', '--input', input, '--answers', file, '--pick', 'cheapest', '--yes', '--json'];
+    const { exit, stderr } = await world.run(words);
+    expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+    expect(JSON.parse(world.sent[0] ?? '').shipping_address.phone).toBe('0912345678');
+  });
+
   it('takes the answers of a draft from a file, and sends the same but for its name', async () => {
     const world = await watchedWorld();
     const cheapest = await cheapestOf(world);

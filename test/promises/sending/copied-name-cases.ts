@@ -140,12 +140,19 @@ export function copiedInASheet(kinds: readonly string[]): void {
       expect([free.exit, JSON.parse(free.stdout).counts]).toMatchObject([0, { done: 1 }]);
     });
 
-    it('finds its own record beside its own content', async () => {
-      const world = await shopWorld();
+    it('finds its own record beside its own content, and sends nothing', async () => {
+      const sent: string[] = [];
+      const world = await shopWorld((transport) => async (wire) => {
+        if (/\/Create\w+$/.test(wire.url)) sent.push(wire.url);
+        return transport(wire);
+      });
       const external_id = await derivedBy(by, world, words, content);
+      expect(sent).toHaveLength(1);
       const before = await counted(world);
       const again = await rows(world, 'run', words, { ...content, external_id });
       expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { existed: 1 }]);
+      // That the service refuses a second one under its name is not what holds it back.
+      expect(sent).toHaveLength(1);
       expect(await counted(world)).toEqual(before);
     });
   });

@@ -7,6 +7,7 @@ import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { priceOf, twoStops } from '../../support/shipnow.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { yieldingClock } from '../../support/stepped-clock.ts';
 import {
   cancel_reason,
   cancelled,
@@ -92,21 +93,48 @@ describe('two changes of one record never run at once', () => {
   });
 
   it('as a row that adds a member beside a command that removes it', async () => {
-    const { state, between } = counting(/Relationship\/(?:Create|Delete)Relationship$/);
-    const world = await shopWorld(between);
+    let arrive = () => {};
+    let release = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const added: string[] = [];
+    const world = await shopWorld((transport) => async (wire) => {
+      if (wire.url.endsWith('Relationship/CreateRelationship')) added.push(wire.body);
+      const answer = await transport(wire);
+      if (!wire.url.endsWith('Relationship/DeleteRelationship')) return answer;
+      arrive();
+      await held;
+      return answer;
+    });
     const { post, shop } = world.service;
     const { body: group } = await post('shop.CustomerGroup/CreateGroup', { name: 'Sỉ' }, shop.apiKey);
     const { body: lan } = await post('shop.Customer/CreateCustomer', { full_name: 'Lan', phone: '0901' }, shop.apiKey);
     const member = { customer_id: lan.id, group_id: group.id };
-    const remove = ['--customer-id', lan.id, '--group-id', group.id];
-    expect((await run(world, 'groups', 'members', 'add', ...remove)).exit).toBe(0);
-    await Promise.all([
-      sheet(world, 'groups members add', member),
-      run(world, 'groups', 'members', 'remove', ...remove),
-    ]);
-    // Where the row came first, its member was there still, and it sent nothing.
-    expect(state.most).toBe(1);
-    expect([2, 3]).toContain(state.seen);
+    await post('shop.CustomerGroupRelationship/CreateRelationship', member, shop.apiKey);
+    const called = ['--customer-id', lan.id, '--group-id', group.id];
+    const removing = run(world, 'groups', 'members', 'remove', ...called);
+    // The member is gone, and the answer that says so has not arrived.
+    await arrived;
+    const path = join(world.directory, 'members.json');
+    writeFileSync(path, JSON.stringify([member]));
+    const words = ['batch', 'run', path, '--do', 'groups members add', '--profile', 'shop', '--yes', '-o', 'json'];
+    let waits = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      waits = resolve;
+    });
+    const clock = yieldingClock(world.service.clock.now());
+    const adding = world.run(words, { clock, onStderr: (text) => text.includes('waiting') && waits() });
+    // A row that does not wait has ended.
+    await Promise.race([waiting, adding]);
+    expect(added).toEqual([]);
+    release();
+    expect((await removing).exit).toBe(0);
+    const { exit, stdout } = await adding;
+    expect([exit, JSON.parse(stdout).counts, added.length]).toMatchObject([0, { done: 1 }, 1]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
@@ -86,6 +87,60 @@ it('does not take a new equal row for the one that was made again under the next
   const third = await run(world, 'batch', 'run', more, ...create, '--continue', again.batch);
   expect([third.exit, JSON.parse(third.stdout).counts]).toMatchObject([0, { done: 1, existed: 2 }]);
   expect(await customersThere(world, 'Khách 1')).toBe(2);
+});
+
+/** A sheet of one customer that was undone, and a batch of more of them that is planned: from the second number on. */
+async function plannedAfterAnUndo(count: number) {
+  const sent: string[] = [];
+  let isAway = false;
+  const world = await shopWorld((transport) => async (wire) => {
+    if (!wire.url.endsWith('/CreateCustomer')) return transport(wire);
+    if (isAway) throw new TransportError('refused', 'no', 'no connection');
+    const { external_id, full_name } = JSON.parse(wire.body);
+    if (full_name === 'Khách 1') sent.push(external_id);
+    return transport(wire);
+  });
+  const one = fileIn(world, [customer(1)]);
+  const { batch: first } = await batchOf(world, one, ...create);
+  await run(world, 'batch', 'undo', first, '--profile', 'shop');
+  // Another sheet than that of the runs between.
+  const rows = [...Array.from({ length: count }, () => customer(1)), customer(2)];
+  isAway = true;
+  const left = await batchOf(world, fileIn(world, rows), ...create, '--continue', first, '--max-outage', '1s');
+  expect(left.counts).toMatchObject({ left: count + 1 });
+  isAway = false;
+  fileIn(world, [customer(1)]);
+  return {
+    world,
+    sent,
+    /** Another run makes the record under the next number; returns its batch. */
+    make: async () => (await batchOf(world, one, ...create, '--continue', first)).batch,
+    undo: (made: string) => run(world, 'batch', 'undo', made, '--profile', 'shop'),
+    resume: async () =>
+      JSON.parse((await run(world, 'batch', 'resume', left.batch, '--profile', 'shop')).stdout).counts,
+  };
+}
+
+it('gives a row whose number was undone after it was planned one that nobody has used', async () => {
+  const { world, sent, make, undo, resume } = await plannedAfterAnUndo(1);
+  for (let times = 0; times < 2; times += 1) await undo(await make());
+  expect(await resume()).toMatchObject({ done: 2 });
+  expect([sent.length, new Set(sent).size, await customersThere(world, 'Khách 1')]).toEqual([4, 4, 1]);
+});
+
+it('gives such a row no number of its neighbours', async () => {
+  const { world, sent, make, undo, resume } = await plannedAfterAnUndo(2);
+  await undo(await make());
+  expect(await resume()).toMatchObject({ done: 3 });
+  expect([sent.length, new Set(sent).size, await customersThere(world, 'Khách 1')]).toEqual([4, 4, 2]);
+});
+
+it('sends nothing for such a row where somebody has made it again under the next number', async () => {
+  const { world, sent, make, undo, resume } = await plannedAfterAnUndo(1);
+  await undo(await make());
+  await make();
+  expect(await resume()).toMatchObject({ done: 1, existed: 1 });
+  expect([sent.length, await customersThere(world, 'Khách 1')]).toEqual([3, 1]);
 });
 
 it('refuses to make an order again of which a command has sent an equal one meanwhile', async () => {
