@@ -57,13 +57,16 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     "the service gave no sign-in page: the owner signs in where `shopctl auth login` runs at a terminal, or on a page of yours that gives the token to the service's sign-in component; then complete it with --shop-id",
   act_as_shop: () => 'add --as shop, or set SHOPCTL_AS=shop',
   ask_for_key: () => 'ask the operator for a valid key',
+  check_keys: () => 'shopctl auth status',
   check_proxy: () => 'check HTTPS_PROXY and HTTP_PROXY',
   check_service: () => 'is the service running, and the base url right?',
   close_settings: () => '`shopctl doctor --fix` closes it to other users',
   look_at_keys: () => '`shopctl auth status` shows each key',
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${word(shop)} --name NAME\``,
   no_permissions_here: () => 'this file system has no file permissions',
-  look_at_failed: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state failed${flag('--shop', shop)}`,
+  look_at_entry: ({ entry }) => `shopctl ledger show ${word(entry)}`,
+  look_at_failed: ({ batch, shop, skipped }) =>
+    `shopctl batch rows ${word(batch)} --state failed${skipped === true ? ' --state skipped' : ''}${flag('--shop', shop)}`,
   look_at_unclear: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state unclear${flag('--shop', shop)}`,
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
@@ -107,6 +110,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     `with python3, make and g++ installed, \`${forHeaders(headers)}npm install --no-save --allow-scripts=better-sqlite3 better-sqlite3@12\` installs it where shopctl is, with --global where that is global`,
   rebuild_sqlite: ({ headers }) =>
     `with python3, make and g++ installed, \`${forHeaders(headers)}npm rebuild --allow-scripts=better-sqlite3 better-sqlite3\` builds it where it is installed, with --global where shopctl is global${headers === undefined ? '' : '; no network is needed'}`,
+  send_again: ({ batch }) => `\`shopctl batch retry ${word(batch)}\` sends them again, unchanged`,
   see_ledger: () =>
     '`shopctl ledger list` shows them; check at the service, then `shopctl ledger settle ID --done` or `--not-done`',
   start_listener: () => 'start one with `shopctl webhooks listen --register`',

@@ -174,7 +174,7 @@ function resultOf(value: unknown, document: Document, reported: Reported, shown:
   return {
     document,
     get exitCode() {
-      return reported.exitCode;
+      return reported.verdict === 'unknownOutcome' ? undefined : reported.exitCode;
     },
     get exit() {
       return reported.verdict ?? 'success';
