@@ -18,7 +18,7 @@ npm run mutants -- --random N --subject FOLDER [--seed S] [--minutes M] [--resul
   --only ID,ID    plants these alone
   --part K/N      plants every N-th, beginning with the K-th test
   --random N      plants N small changes that the seed (1) chooses, and prints what no test notices
-  --subject FOLDER  where below src, such as sheets or flows/cod; the ledger has faults of its own in the list
+  --subject FOLDER  where below src, such as sheets or cod/actions; the ledger has faults of its own in the list
   --minutes M     for all of them, 20; what was not noticed in its part of them counts as not noticed
   --results FILE  adds what came of it to a file, for npm run proof-report
 `;

@@ -10,7 +10,7 @@ import { changeFile, copyTree } from './tree-copy.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The ledger's faults are kept by hand, in list.mjs. */
-const elsewhere = /^src\/(?:flows|workspace)\/ledger\//;
+const elsewhere = /^src\/ledger\//;
 /** Longer files are data: places, fonts. */
 const MOST_CHARACTERS = 60_000;
 /** So many of the nearest tests are tried first, and so many then, before all others. */

@@ -91,8 +91,7 @@ const send = action({
     'shopctl webhooks send http://127.0.0.1:3000/hook --entity order --change create',
     'shopctl webhooks send http://127.0.0.1:3000/hook --entity order --change update --record 1234567890123456789',
   ],
-  effect: 'read',
-  mayAlso: ['program'],
+  effect: 'program',
   undo: { whyNot: 'what was sent cannot be called back' },
   needs: ['key'],
   input: z.object({
