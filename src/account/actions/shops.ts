@@ -55,6 +55,7 @@ export const shops = action({
 export function refuseUnknown(profile: StoredProfile | undefined, shop: string): void {
   if (profile?.shops !== undefined && Object.hasOwn(profile.shops, shop)) return;
   throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, {
+    kind: 'missing',
     facts: { shop, ...otherShops(profile, shop) },
   });
 }

@@ -98,7 +98,8 @@ export const replayEvents = action({
       );
       if (targets.length === 0) {
         const message = typeof given.to === 'string' ? noTarget(given.to, standings) : 'no target is active';
-        throw new Refusal('no_target', message, { fieldErrors: [{ path: 'to', message }] });
+        const kind = typeof given.to === 'string' ? 'missing' : 'usage';
+        throw new Refusal('no_target', message, { kind, fieldErrors: [{ path: 'to', message }] });
       }
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
       const { onOutcome } = handOutcomes(report, clock);
