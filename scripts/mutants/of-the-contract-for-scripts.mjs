@@ -14,12 +14,12 @@ export const ofTheContractForScripts = (fault) => [
     unknownFirst,
   ),
   fault(
-    'lost-database-before-unknown',
-    'a batch whose database is lost ends with 7 although a row may have been sent',
-    'src/batch/send/tally.ts',
-    "if (outcome === 'unknown') return 'unknownOutcome';",
-    "if (outcome === 'unknown' && code !== 'workspace_away') return 'unknownOutcome';",
-    unknownFirst,
+    'unknown-is-not-first',
+    'an error whose outcome is unknown ends by its kind, such as a busy workspace',
+    'src/cli/errors/exit.ts',
+    "  if (error.outcome === 'unknown') return 'unknownOutcome';\n  if (kind === 'stopped') {",
+    "  if (kind === 'stopped') {",
+    'test/cli/exit-of-service.test.ts',
   ),
   fault(
     'row-in-flight-is-forgotten',

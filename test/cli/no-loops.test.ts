@@ -11,7 +11,7 @@ import { shellWords } from '../support/shell-words.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 import { commands, endingAtOnce, settings } from './every-command/walk.ts';
-import { copiedFrom } from './printed/pasted.ts';
+import { copiedFrom } from './printed/copied.ts';
 
 /** What a printed command does, by the longest name that it begins with; undefined for help of one. */
 function effectOf(words: readonly string[]) {
