@@ -120,6 +120,9 @@ describe('the next step of a batch', () => {
       const { next } = JSON.parse(stdout);
       // What a person reads is what a program gets.
       expect(stderr).toContain(next === null ? '' : `next: ${next}`);
+      // Where the rows are looked at, the sentence names the same look.
+      if (next?.includes(' batch rows '))
+        expect(copiedFrom(stderr).some((line) => line.startsWith('shopctl batch rows') && line !== next)).toBe(false);
       const named = copiedFrom(stderr).filter((line) => line.startsWith('shopctl batch retry '));
       if (next?.startsWith('shopctl batch retry')) expect(named).toContain(next);
       else expect(named.filter((line) => !/ \S+\.csv\b| AMOUNT\b| FILE\b/.test(line))).toEqual([]);

@@ -285,10 +285,9 @@ export async function reasonLines(
   const limits = new Set(reasons.flatMap(({ code }) => limitOf[code] ?? []));
   for (const limit of limits) lines.push(ui.advise('raise_limit', { batch: id, limit }));
   if (reasons.every((reason) => again.includes(reason) || limitOf[reason.code] !== undefined)) return lines;
-  return [
-    ...lines,
-    ui.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: asFound(path, places) }) }),
-  ];
+  const skipped = (await batches.shares(number)).some(({ state }) => state === 'skipped');
+  const file = path === undefined ? {} : { file: asFound(path, places) };
+  return [...lines, ui.advise('fix_rows', { batch: id, skipped, ...file })];
 }
 
 const MOST_HOLDERS = 5;

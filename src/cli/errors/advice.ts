@@ -32,6 +32,10 @@ const flag = (name: string, fact: Facts[string] | undefined) => (fact === undefi
 
 const listed = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.map(String) : []);
 
+/** How to list the rows of a batch that failed, and those that were left out if there are any. */
+const failedRows = (batch: Facts[string] | undefined, skipped: Facts[string] | undefined) =>
+  `shopctl batch rows ${word(batch)} --state failed${skipped === true ? ' --state skipped' : ''}`;
+
 /** Where npm finds the headers of this Node, so that it need not fetch them. */
 const forHeaders = (headers: Facts[string] | undefined) =>
   headers === undefined ? '' : `npm_config_nodedir=${word(headers)} `;
@@ -65,8 +69,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${word(shop)} --name NAME\``,
   no_permissions_here: () => 'this file system has no file permissions',
   look_at_entry: ({ entry }) => `shopctl ledger show ${word(entry)}`,
-  look_at_failed: ({ batch, shop, skipped }) =>
-    `shopctl batch rows ${word(batch)} --state failed${skipped === true ? ' --state skipped' : ''}${flag('--shop', shop)}`,
+  look_at_failed: ({ batch, shop, skipped }) => `${failedRows(batch, skipped)}${flag('--shop', shop)}`,
   look_at_unclear: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state unclear${flag('--shop', shop)}`,
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
@@ -117,8 +120,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_at_deliveries: () =>
     'the clock is frozen, or an earlier delivery is tried again first; `shopctl sandbox deliveries` shows them',
   make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
-  fix_rows: ({ batch, file }) =>
-    `\`shopctl batch rows ${word(batch)} --state failed --state skipped\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
+  fix_rows: ({ batch, file, skipped }) =>
+    `\`${failedRows(batch, skipped)}\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
   raise_limit: ({ batch, limit }) =>
     `\`shopctl batch retry ${word(batch)} --${String(limit).replaceAll('_', '-')} AMOUNT\` sends them within a higher limit`,
   free_space: () => 'free some space: a full disk stops batches and listeners',
