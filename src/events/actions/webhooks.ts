@@ -20,6 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const notFound = (kind: Entity, id: string | undefined) =>
   new Refusal('no_record', id === undefined ? `there is no ${kind} yet` : `there is no ${kind} ${id}`, {
+    kind: 'missing',
     fieldErrors: [{ path: 'record', message: 'is the id of no such record' }],
   });
 
