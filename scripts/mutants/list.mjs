@@ -13,6 +13,7 @@ import { ofReading } from './of-reading.mjs';
 import { ofRows } from './of-rows.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
+import { ofTheContractForScripts } from './of-the-contract-for-scripts.mjs';
 import { ofTheInput } from './of-the-input.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 import { ofTheMirror } from './of-the-mirror.mjs';
@@ -27,6 +28,7 @@ export const mutants = [
   ...ofCopies(fault),
   ...ofPayments(fault),
   ...ofTheConsole(fault),
+  ...ofTheContractForScripts(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),
   ...ofRows(fault),

@@ -43,7 +43,9 @@ export interface Declared<Input extends z.ZodObject = z.ZodObject, Output extend
   readonly effect: ActionEffect;
   /** What else it may do, depending on its input; the operations that it names count by themselves. */
   readonly mayAlso?: readonly CommandEffect[];
-  /** The command that takes it back, or why there is none; not for what only reads. */
+  /** What it does besides where one of these fields of its input is given. */
+  readonly adds?: Readonly<Record<string, ActionEffect>>;
+  /** The command that undoes it, or why there is none; not for what only reads. */
   readonly undo?: string | { readonly whyNot: string };
   /** Whether it asks before it does it, and takes --yes elsewhere. */
   readonly confirm?: 'yes';
@@ -65,8 +67,8 @@ const effect = oneOf(
 export const consequences = {
   effect,
   effects: list(oneOf(commandEffects, 'An effect'), 'Everything that it can do, the gravest last'),
-  undo: z.nullable(text('The command that takes it back; null if there is none')),
-  why_not: z.nullable(text('Why nothing takes it back; null where a command does')),
+  undo: z.nullable(text('The command that undoes it; null if there is none')),
+  why_not: z.nullable(text('Why nothing undoes it; null where a command does')),
   confirm: oneOf(
     ['never', 'terminal', 'yes'],
     'never: it asks nothing; yes: it asks, and takes --yes elsewhere; terminal: it can be run at a terminal only',

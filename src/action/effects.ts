@@ -40,19 +40,30 @@ const refused: Readonly<Record<ActionEffect, boolean>> = {
 export const isRefusedReadOnly = ({ effect, destructive }: Pick<Declared, 'effect' | 'destructive'>): boolean =>
   refused[effect] || destructive === true;
 
+/** Whether a field is given: a switch that is off, and an empty list, are not. */
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+
+/** The given field of an input because of which read-only mode refuses an action that it allows without it. */
+export const refusedFieldReadOnly = (
+  { adds = {} }: Pick<Declared, 'adds'>,
+  input: Readonly<Record<string, unknown>>,
+): string | undefined => Object.entries(adds).find(([field, effect]) => refused[effect] && isGiven(input[field]))?.[0];
+
 const ofOperation = ({ effect, destructive, costs }: Operation): readonly CommandEffect[] => [
   ...kinds[effect],
   ...(destructive === true ? (['destroy'] as const) : []),
   ...(costs === true ? (['spend'] as const) : []),
 ];
 
-const ofAction = ({ effect, destructive, mayAlso = [] }: Declared): readonly CommandEffect[] => [
+const ofAction = ({ effect, destructive, mayAlso = [], adds = {} }: Declared): readonly CommandEffect[] => [
   ...kinds[effect],
   ...(destructive === true ? (['destroy'] as const) : []),
   ...mayAlso,
+  ...Object.values(adds).flatMap((more) => kinds[more]),
 ];
 
-/** Why a change of the service's records cannot be taken back, where no command does it. */
+/** Why a change of the service's records cannot be undone, where no command does it. */
 const whyNot: Readonly<Partial<Record<ActionEffect, string>>> = {
   read: 'it changes nothing',
   create: 'no command removes what it makes',

@@ -2,7 +2,7 @@ import { readFields, readOwn } from '../domain/json/values.ts';
 import { RESULT_PREFIX } from '../sheets/fields.ts';
 import type { Cell } from '../sheets/formats/sheet.ts';
 import type { Batch } from './store/batches.ts';
-import type { WholeRow } from './store/row.ts';
+import { fieldErrorsOf, type WholeRow } from './store/row.ts';
 import type { Rows } from './store/rows.ts';
 import { sourceOf } from './stored-source.ts';
 
@@ -69,6 +69,6 @@ export async function* resultRecords(rows: Rows, batch: Batch): AsyncGenerator<R
   for await (const row of rows.each({ batch: batch.number })) {
     const values = resultsOf(row);
     const result = Object.fromEntries(resultNames.map((name, index) => [name, values[index] ?? null]));
-    yield { record: recordOf(row, columns), result };
+    yield { record: recordOf(row, columns), result: { ...result, field_errors: fieldErrorsOf(row) } };
   }
 }

@@ -136,6 +136,7 @@ function nextGeneration(row: WholeRow, { row: number, generation, attempts }: Wh
     fee: null,
     error_code: null,
     error_message: null,
+    error_fields: null,
   };
   const own = { batch: batch.number, row: number, generation: generation + 1, attempts };
   return { ...row, ...none, ...own, made_by: null, state: 'planned', payload: JSON.stringify(request) };
@@ -265,7 +266,14 @@ export async function retry(
     });
     const now = await batchNamed(context, batch.id);
     if (now.state === 'finished') {
-      return { stopped: undefined, failure: undefined, held: [], applied: 0, summary: await summaryOf(batches, now) };
+      return {
+        stopped: undefined,
+        failure: undefined,
+        held: [],
+        applied: 0,
+        isUnclear: false,
+        summary: await summaryOf(batches, now),
+      };
     }
     return await work(context, now, rowWork);
   } finally {

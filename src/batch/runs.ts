@@ -20,6 +20,8 @@ export interface Ran extends RunEnd {
   readonly summary: BatchSummary;
   /** Rows that this process has applied. */
   readonly applied: number;
+  /** Whether the outcome of a row is unknown that is not waited for: it may have been applied. */
+  readonly isUnclear: boolean;
 }
 
 /** The letters at the end of a name, by which people remember it. */
@@ -116,7 +118,8 @@ async function counted(context: BatchContext, batch: Batch, rowWork: RowWork, ta
   const isOver = !(await rows.any(batch.number, ['planned', 'sending']));
   if (isOver) await batches.move(batch.number, 'finished', new Date(connection.clock.now()).toISOString());
   const state = isOver ? 'finished' : 'open';
-  return { ...end, applied: tally.applied, summary: await summaryOf(batches, { ...batch, state }) };
+  const isUnclear = tally.unknown > 0 || (await rows.any(batch.number, ['unclear']));
+  return { ...end, applied: tally.applied, isUnclear, summary: await summaryOf(batches, { ...batch, state }) };
 }
 
 /**
@@ -130,7 +133,7 @@ export async function help(context: BatchContext, batch: Batch, rowWork: RowWork
   return { ...nothingRan, summary: await summaryOf(context.batches, batch) };
 }
 
-const nothingRan = { stopped: undefined, failure: undefined, held: [], applied: 0 } as const;
+const nothingRan = { stopped: undefined, failure: undefined, held: [], applied: 0, isUnclear: false } as const;
 
 /** Resumes a batch that this process holds, or returns its outcome. Throws as `resume` does. */
 export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {

@@ -1,7 +1,7 @@
 import { readOwn } from '../domain/json/values.ts';
 import type { RowState } from '../store/tables.ts';
 import { BAD_CELLS } from './plan/read-rows.ts';
-import type { Batch, Batches } from './store/batches.ts';
+import type { Batch, Batches, Reason } from './store/batches.ts';
 import type { StoredSource } from './stored-source.ts';
 
 /** A batch for programs to read. */
@@ -27,14 +27,42 @@ export interface BatchSummary {
   /** The fees of rows that are done, may be done, or are left; null if nothing is quoted. */
   readonly fees: { readonly total: number; readonly by_carrier: Readonly<Record<string, number>> } | null;
   /**
-   * The next step: send the rows that are left, look up the unclear ones, retry the failed ones, or fix those that would
-   * fail again; null if there is nothing to do.
+   * The next step: send the rows that are left, look up the unclear ones, retry the failed ones that may pass then, or
+   * fix those that would fail again; null if there is nothing to do.
    */
   readonly next: 'resume' | 'look' | 'retry' | 'fix' | null;
 }
 
-/** Why rows fail however often they are sent unchanged: another record has their name, or their cells are invalid. */
-const staying: ReadonlySet<string> = new Set(['differs', 'already_exists', BAD_CELLS]);
+/**
+ * Why rows fail however often they are sent unchanged: the service refused what is in them, another record has their name,
+ * their cells are invalid, a limit or the record they are about refuses them.
+ */
+const staying: ReadonlySet<string> = new Set([
+  'invalid_argument',
+  'out_of_range',
+  'not_found',
+  'already_exists',
+  'differs',
+  'sent_before',
+  'not_shipped',
+  'nothing_changed',
+  'fee_above_max',
+  'over_max_total',
+  'no_offer',
+  'no_offer_in_time',
+  'service_not_offered',
+  BAD_CELLS,
+]);
+
+/** Why rows are surely sent anew by a retry: their write was recorded as not done, or what they made is over. */
+const passing: ReadonlySet<string> = new Set(['not_done', 'already_over']);
+
+/**
+ * Whether rows that failed for this reason may pass if they are sent unchanged; rows that failed twice are looked at, so
+ * that following the next step ends.
+ */
+export const mayPass = ({ code, attempts }: Pick<Reason, 'code' | 'attempts'>): boolean =>
+  passing.has(code) || (!staying.has(code) && attempts <= 1);
 
 const costs: readonly RowState[] = ['planned', 'sending', 'done', 'unclear'];
 
@@ -83,8 +111,10 @@ export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSu
     if (batch.state === 'planning') return null;
     if (left > 0) return 'resume';
     if (counts.unclear > 0) return 'look';
-    if (counts.failed === 0) return null;
-    return (await batches.reasons(batch.number)).every(({ code }) => staying.has(code)) ? 'fix' : 'retry';
+    if (counts.failed + counts.skipped === 0) return null;
+    const reasons = await batches.reasons(batch.number);
+    if (reasons.length === 0) return null;
+    return counts.failed > 0 && reasons.some(mayPass) ? 'retry' : 'fix';
   };
   return {
     batch: batch.id,

@@ -98,7 +98,7 @@ export function restoringOf(work: RowWork, row: WholeRow, found: Found): Restori
     case 'gone':
       return { ...texts, already: left('not_found', gone) };
     case 'old':
-      return { ...texts, already: { state: 'existed', error_code: null, error_message: null } };
+      return { ...texts, already: { state: 'existed', error_code: null, error_message: null, error_fields: null } };
     case 'changed':
       return { ...texts, already: left('changed_since', changedSince(standing.fields)) };
     default:

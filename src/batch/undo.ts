@@ -98,6 +98,7 @@ const none = {
   shipping_code: null,
   error_code: null,
   error_message: null,
+  error_fields: null,
 } as const;
 
 /** What ends the record of a row, or why it is left. */

@@ -10,7 +10,8 @@ import type { Row, RowWithRequest } from './store/row.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Why a record to be undone needs nothing or cannot be undone; undefined if it can. */
-export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> & { readonly state: 'existed' | 'failed' };
+export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> &
+  Partial<Pick<Row, 'error_fields'>> & { readonly state: 'existed' | 'failed' };
 
 function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
   return Array.isArray(answer.fulfillments) ? recordsIn(answer.fulfillments) : [record];
@@ -32,7 +33,7 @@ const ANOTHER = 'another_record';
  * that was picked up.
  */
 export function undoneAlready(found: Found, name: string): UndoneAlready | undefined {
-  const gone = { state: 'existed', error_code: null, error_message: null } as const;
+  const gone = { state: 'existed', error_code: null, error_message: null, error_fields: null } as const;
   // What was made, and is not found now, is ended all the same: the refusal of that says more than a look.
   if (found.state === 'none') return undefined;
   const { record, answer } = found;

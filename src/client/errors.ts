@@ -117,6 +117,12 @@ export interface ServiceAnswer {
   readonly isRead?: boolean | undefined;
 }
 
+/** A refused field as a local check reports it: the message that follows its path. */
+function refusedField(path: string | undefined, message: string): readonly FieldError[] {
+  if (path === undefined || path === '') return [];
+  return [{ path, message: message.startsWith(`${path} `) ? message.slice(path.length + 1) : message }];
+}
+
 /**
  * The service returned an error: its code, message and meta (contract, "Errors"). `status` is the HTTP status, 429 when
  * throttled; with an `outcome` of `unknown`, the write may have happened anyway.
@@ -127,8 +133,8 @@ export class ServiceError extends CallError {
   readonly status: number;
   readonly meta: Readonly<Record<string, string>>;
   readonly outcome: Outcome;
-  /** The refused field, with the name by which it was given; added by a front end. */
-  fieldErrors?: readonly FieldError[];
+  /** The field that the service names as refused; a front end adds the name by which it was given. */
+  fieldErrors: readonly FieldError[];
   /** Whether the service itself wrote it: an answer that cannot be read is a gateway's, and only its status tells. */
   readonly isRead: boolean;
   /** Milliseconds from the response until the service accepts a retry; undefined if it does not say. */
@@ -141,6 +147,7 @@ export class ServiceError extends CallError {
     this.meta = answer.meta;
     this.outcome = answer.outcome;
     this.isRead = answer.isRead ?? true;
+    this.fieldErrors = refusedField(answer.meta.field, this.message);
   }
 
   /** The same error with more facts beside those of the service. */
@@ -149,6 +156,7 @@ export class ServiceError extends CallError {
     const meta = { ...this.meta, ...more };
     const same = new ServiceError(this.operation ?? '', { code, msg, meta, status, outcome, hint, advice, isRead });
     same.retryAfterMs = this.retryAfterMs;
+    same.fieldErrors = this.fieldErrors;
     return same;
   }
 }

@@ -5,6 +5,7 @@ import { type Credential, type Effect, type Operation, operationPath } from './o
 import { callback } from './records/change.ts';
 import { type ErrorCode, errorStatus } from './records/error.ts';
 import { jsonSchema } from './schema/json-schema.ts';
+import { saidBy } from './schema/rules.ts';
 
 /** The keys of calls as OpenAPI security schemes (decisions, section 3). */
 const securitySchemes: Readonly<Record<Credential, object>> = {
@@ -106,15 +107,22 @@ function jsonContent(schema: object) {
   return { 'application/json': { schema } };
 }
 
+/** The request of an operation, with what its rules ask for besides the schema. */
+function requestObject({ request, rules }: Operation) {
+  const schema = schemaObject(jsonSchema(request));
+  const parts = saidBy(rules);
+  return parts.length === 0 ? schema : { ...schema, allOf: parts };
+}
+
 function operationObject(operation: Operation) {
-  const { id, summary, description, credential, effect, request, response, command } = operation;
+  const { id, summary, description, credential, effect, response, command } = operation;
   return {
     operationId: id.replace('/', '.'),
     tags: [areaOf(operation)],
     summary,
     ...(description === undefined ? {} : { description }),
     security: [{ [credential]: [] }],
-    requestBody: { required: true, content: jsonContent(schemaObject(jsonSchema(request))) },
+    requestBody: { required: true, content: jsonContent(requestObject(operation)) },
     responses: {
       200: { description: 'It is done', content: jsonContent(schemaObject(jsonSchema(response))) },
       ...errorReferences(effect),

@@ -8,16 +8,28 @@ export function withIntent(error: unknown, intent: string): unknown {
   return new OutcomeUnknownError(operation, message, { cause, meta: { ...meta, intent } });
 }
 
+/** What a draft, or a write that the ledger knows, is refused for. */
+const kindsOfDraft = {
+  draft_not_found: 'missing',
+  draft_ambiguous: 'usage',
+  write_not_found: 'missing',
+  write_ambiguous: 'usage',
+  draft_busy: 'conflict',
+  draft_elsewhere: 'usage',
+  draft_unsettled: 'usage',
+} as const;
+
 /** Thrown if a draft cannot be used: it does not exist, belongs elsewhere, or is in use by another shopctl process. */
 export class DraftError extends Error {
-  readonly kind = 'usage';
-  readonly code: 'draft_not_found' | 'draft_busy' | 'draft_elsewhere' | 'draft_unsettled';
+  readonly kind: (typeof kindsOfDraft)[keyof typeof kindsOfDraft];
+  readonly code: keyof typeof kindsOfDraft;
   /** Facts for a user interface to word its advice with: `draft`, its id, and for a draft made elsewhere, where. */
   readonly facts: Readonly<Record<string, string>>;
 
   constructor(code: DraftError['code'], message: string, facts: DraftError['facts'] = {}) {
     super(message);
     this.name = 'DraftError';
+    this.kind = kindsOfDraft[code];
     this.code = code;
     this.facts = facts;
   }

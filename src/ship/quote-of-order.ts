@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { ServiceError } from '../client/errors.ts';
 import type { quotedParcel } from '../contract/quote.ts';
 import { computedWeight, type Parcel } from '../domain/amounts/weight.ts';
 import type { CompleteOrder } from '../ledger/order-draft.ts';
@@ -52,6 +53,20 @@ export function quoteOfOrder(order: QuotableOrder): QuoteRequest {
     ...Object.fromEntries(given),
   };
 }
+
+/** What `ask` returns for the quote of an order; a field of the quote that the service refuses is called as in the order. */
+export function quotedForOrder<Answer>(
+  order: QuotableOrder,
+  ask: (request: QuoteRequest) => Promise<Answer>,
+): Promise<Answer> {
+  return ask(quoteOfOrder(order)).catch((error: unknown) => {
+    if (error instanceof ServiceError)
+      error.fieldErrors = error.fieldErrors.map((each) => ({ ...each, path: pathInOrder(each.path) }));
+    throw error;
+  });
+}
+
+const pathInOrder = (path: string) => (/^(?:shipping_address\b|basket_value$)/.test(path) ? path : `shipping.${path}`);
 
 /** The same order with the service of a quote, replacing any other one that it had. */
 export function withService(order: CompleteOrder, service: Service, external_id: string): CompleteOrder {

@@ -17,7 +17,7 @@ import {
 import { createOnce, type OnceContext, type SentOnce } from '../ledger/once.ts';
 import type { CompleteOrder, OrderDraft } from '../ledger/order-draft.ts';
 import { offeredServices } from './pick-quote.ts';
-import { quoteOfOrder, withService } from './quote-of-order.ts';
+import { quotedForOrder, withService } from './quote-of-order.ts';
 import { type ComparedService, compareQuotes } from './quotes.ts';
 
 /** A draft that is not stored yet; `now` in milliseconds since 1970. */
@@ -108,7 +108,7 @@ export async function offersFor(
   order: CompleteOrder,
   { operations, connection, by }: Pick<SendingContext, 'operations' | 'connection' | 'by'>,
 ): Promise<ComparedService[]> {
-  const answer = await call(operations.quote, quoteOfOrder(order) as never, connection);
+  const answer = await quotedForOrder(order, (request) => call(operations.quote, request as never, connection));
   return compareQuotes(offeredServices(answer.services ?? [], by));
 }
 

@@ -45,6 +45,7 @@ const batchTables: readonly string[] = [
     fee bigint,
     error_code text,
     error_message text,
+    error_fields text,
     worker text,
     identity text not null default '',
     generation integer not null default 0,

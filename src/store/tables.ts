@@ -133,6 +133,8 @@ export interface RowTable {
   fee: number | null;
   error_code: string | null;
   error_message: string | null;
+  /** The fields that were refused, each with its path and message, as JSON; null if none is known. */
+  error_fields: string | null;
   /** The worker that is sending it, or sent it last; null if none did. Never set on a new row. */
   worker: Generated<string | null>;
   /** Digest of what the ledger knows it by: its key for the record that it makes or changes. */

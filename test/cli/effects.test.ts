@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandEffects } from '../../src/action/declared.ts';
@@ -162,17 +162,8 @@ describe('a command whose effect is read', () => {
 const settling =
   /^(?:auth|profiles|config) (?!status|shops|list|show|get|path)|^workspace (?:move|address)|^webhooks (?:un)?install|^sandbox start/;
 /** Whether these are refused depends on what they are given; the calls that they make are refused one by one. */
-const byInput = [
-  'api',
-  'console',
-  'conformance run',
-  'conformance diff',
-  'conformance clean',
-  'events replay',
-  'slips',
-];
-const isByInput = ({ command }: CommandData) =>
-  byInput.includes(command) || /^webhooks (?:listen|send|test)$/.test(command);
+const byInput = ['api', 'console', 'conformance run', 'conformance diff', 'slips', 'webhooks listen'];
+const isByInput = ({ command }: CommandData) => byInput.includes(command);
 
 describe('read-only mode', () => {
   it('refuses what writes, changes settings or keys, or removes, before anything else; and nothing besides', async () => {
@@ -196,6 +187,59 @@ describe('read-only mode', () => {
     }
     const known = await Promise.all(world.called.map(findOperation));
     expect(known.filter((operation) => operation?.effect !== 'read')).toEqual([]);
+  });
+
+  const raised = actions.flatMap(({ words, adds = {} }) =>
+    Object.keys(adds).map((field) => [words.join(' '), `--${field.replaceAll('_', '-')}`] as const),
+  );
+
+  it('knows the flags with which a command does more', () => {
+    expect(raised).toEqual(
+      expect.arrayContaining([
+        ['webhooks listen', '--exec'],
+        ['webhooks listen', '--forward-to'],
+        ['webhooks listen', '--register'],
+        ['slips', '--print'],
+        ['doctor', '--fix'],
+        ['conformance run', '--write-shop'],
+      ]),
+    );
+  });
+
+  it.each(raised)('refuses %s %s, before anything else', async (words, flag) => {
+    const world = await usedWorld();
+    const before = await storedFiles(world.directory);
+    const command = commands.find((one) => one.command === words);
+    const given = command?.flags.find(({ name }) => `--${name}` === flag);
+    const value = given?.type === 'boolean' ? [] : ['http://127.0.0.1:9/hook'];
+    const own = words === 'slips' ? ['1'] : [];
+    for (const [line, env] of [
+      [[...words.split(' '), ...own, flag, ...value, '--read-only'], {}],
+      [[...words.split(' '), ...own, flag, ...value], { SHOPCTL_READ_ONLY: '1' }],
+    ] as const) {
+      const { exit, stdout, stderr } = await world.run([...line, '-o', 'json', '--yes'], {
+        env,
+        clock: steppedClock(),
+      });
+      expect([line, exit, stdout]).toEqual([line, 12, '']);
+      expect(JSON.parse(stderr).error).toMatchObject({ code: 'read_only', outcome: 'not_applied' });
+      expect(JSON.parse(stderr).error.message).toContain(flag);
+    }
+    expect(world.called).toEqual([]);
+    expect(await storedFiles(world.directory)).toEqual(before);
+  });
+
+  it('neither asks a person to close the settings, nor closes them', async () => {
+    const world = await recordedWorld();
+    chmodSync(join(world.directory, 'config.json'), 0o644);
+    for (const line of [
+      ['doctor', '--read-only'],
+      ['doctor', '--read-only', '--yes'],
+    ]) {
+      const { exit, prompter } = await world.run(line, { terminal: true, answers: [true], clock: steppedClock() });
+      expect([line, exit === 12, prompter.asked]).toEqual([line, false, []]);
+      expect(statSync(join(world.directory, 'config.json')).mode & 0o777).toBe(0o644);
+    }
   });
 
   it.each(commands.filter(isByInput).map((command) => [command.command, command] as const))(

@@ -376,8 +376,8 @@ describe('the commands of a running sandbox', () => {
     expect(await reported('sandbox', 'faults', 'clear')).toBe('1 fault removed');
     expect(await reported('sandbox', 'snapshot', 'save', 'now')).toBe('the current data is saved as now');
     expect(await reported('sandbox', 'snapshot', 'list')).toBe('1 snapshot');
-    expect(await reported('sandbox', 'snapshot', 'restore', 'now')).toContain('those of now again');
-    expect(await reported('sandbox', 'snapshot', 'remove', 'now', '-q')).toBe('');
+    expect(await reported('sandbox', 'snapshot', 'restore', 'now', '--yes')).toContain('those of now again');
+    expect(await reported('sandbox', 'snapshot', 'remove', 'now', '--yes', '-q')).toBe('');
   });
 
   it('move a shipment, the clock and the data, script faults and show what happened', async () => {
@@ -400,7 +400,7 @@ describe('the commands of a running sandbox', () => {
     expect(log.map(({ operation, status }: { operation: string; status: number }) => [operation, status])).toEqual([
       ['shop.Order/GetOrder', 503],
     ]);
-    await world.json('sandbox', 'snapshot', 'restore', 'before');
+    await world.json('sandbox', 'snapshot', 'restore', 'before', '--yes');
     const back = await world.json('orders', 'get', parcel.order_id, '--profile', 'sandbox-shop');
     expect(back.order.status).toBe('S');
     expect((await world.json('sandbox', 'openapi')).openapi).toMatch(/^3\.1\./);

@@ -261,4 +261,18 @@ describe('an attack on what a page runs', () => {
     const { status } = await ask('/api/run/shop.Customer%2FCreateCustomer', { method: 'POST', headers, body });
     expect([status, sent]).toEqual([403, []]);
   });
+
+  it('can run no write once the settings are locked, whatever it was started with', async () => {
+    const sent: string[] = [];
+    const world = await shopWorld((transport) => (request) => {
+      sent.push(request.url);
+      return transport(request);
+    });
+    const { ask } = await openedConsole(world, [...ofShop]);
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ input: { full_name: 'An', phone: '0912345678' } });
+    expect((await world.run(['config', 'set', 'read_only', 'locked', '--profile', 'test'])).exit).toBe(0);
+    const { status } = await ask('/api/run/shop.Customer%2FCreateCustomer', { method: 'POST', headers, body });
+    expect([status, sent.filter((url) => url.includes('Create'))]).toEqual([403, []]);
+  });
 });

@@ -83,7 +83,7 @@ it('changes nothing of what turned out to be done', async () => {
     await settleKeys(sql, [{ ...held, owner, state: 'done', recordId: '77', at: 4_000, localAt: 4_000 }]);
     await putIntent(sql, { ...intent, state: 'done', record_id: '77' });
   });
-  expect([await settle(false), await now()]).toEqual(['draft_not_found', ['done', 'done']]);
+  expect([await settle(false), await now()]).toEqual(['write_not_found', ['done', 'done']]);
 });
 
 it('knows a row by its whole id beside one that begins with it, and a write by four characters of its id', async () => {

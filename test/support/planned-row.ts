@@ -23,6 +23,7 @@ export const plannedRow = (batch: number, row: number, changes: Partial<WholeRow
   fee: 100,
   error_code: null,
   error_message: null,
+  error_fields: null,
   cells: '[]',
   payload: '{}',
   old_values: null,

@@ -55,6 +55,7 @@ export const shops = action({
 export function refuseUnknown(profile: StoredProfile | undefined, shop: string): void {
   if (profile?.shops !== undefined && Object.hasOwn(profile.shops, shop)) return;
   throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, {
+    kind: 'missing',
     facts: { shop, ...otherShops(profile, shop) },
   });
 }
@@ -103,7 +104,7 @@ export const logout = action({
   examples: ['shopctl auth logout', 'shopctl auth logout --all'],
   effect: 'settings',
   mayAlso: ['destroy'],
-  undo: 'auth login',
+  undo: { whyNot: 'a key that was typed has to be given again; auth login signs a shop in again' },
   needs: [],
   input: z.object({ shop: z.optional(shop), all: z.optional(flag('the keys of all shops')) }),
   output: silence,

@@ -21,7 +21,7 @@ import { passingOf } from '../send/pace.ts';
 import { BatchStopped } from '../send/tally.ts';
 import type { Batch } from '../store/batches.ts';
 import { sourceOf } from '../stored-source.ts';
-import type { BatchSummary } from '../summary.ts';
+import { type BatchSummary, mayPass } from '../summary.ts';
 import { annotations, faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
@@ -191,15 +191,21 @@ function withAdvice(error: unknown, { ui }: Ports): unknown {
   return Object.assign(new Error(message, { cause: error }), { kind, code, outcome, ends, meta, hint });
 }
 
-/** The exit code of a batch, the most serious first (exit codes: 4, 7, 10, 9). */
-function verdictOf({ counts }: BatchSummary, { failure, held }: Ran, leftOut: number): Verdict | undefined {
+/** Whether the key of a batch was refused, or is missing. */
+function isOfKey(failure: unknown): boolean {
+  const { kind, code } = fieldsIn(failure);
+  return kind === 'credential' || code === 'unauthenticated' || code === 'permission_denied';
+}
+
+/** The exit code of a batch, the most serious first (exit codes: 10, 4, 7, 9). */
+function verdictOf({ counts }: BatchSummary, { failure, held, isUnclear }: Ran, leftOut: number): Verdict | undefined {
+  if (isUnclear || counts.unclear > 0 || held.length > 0) return 'unknownOutcome';
   if (failure !== undefined) {
-    const { kind, code, status } = fieldsIn(failure);
-    if (kind === 'credential' || code === 'unauthenticated' || code === 'permission_denied') return 'credential';
+    const { kind, status } = fieldsIn(failure);
+    if (isOfKey(failure)) return 'credential';
     if (kind === 'network' || kind === 'service' || status !== undefined) return 'network';
     return 'failure';
   }
-  if (counts.unclear > 0 || held.length > 0) return 'unknownOutcome';
   return counts.failed > 0 || leftOut > 0 ? 'partial' : undefined;
 }
 
@@ -217,12 +223,15 @@ export async function reportRun(
   const { summary, failure, stopped } = ran;
   const { report } = ports;
   const verdict = verdictOf(summary, ran, await context.rows.leftOut(batch.number));
-  if (stopped === 'interrupted') report.passOn(ports.signal.reason === 'SIGTERM' ? TERMINATED : INTERRUPTED);
+  const isInterrupted = stopped === 'interrupted' && verdict !== 'unknownOutcome';
+  if (isInterrupted) report.passOn(ports.signal.reason === 'SIGTERM' ? TERMINATED : INTERRUPTED);
   else if (verdict !== undefined) report.verdict(verdict);
   if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
-  for (const line of await heldLines(context, ran)) report.notice(line);
+  const holders = await holdersOf(context, ran);
+  for (const { who } of holders.slice(0, MOST_HOLDERS))
+    report.notice(`${who} may have created the records of rows that were not sent: settle it first`);
   for (const line of await reasonLines(context, batch, ports)) report.notice(line);
-  const shown = shownSummary(summary, batch, ports);
+  const shown = { ...shownSummary(summary, batch, ports), ...instead(ran, holders, ports) };
   for (const line of linesOf(shown)) if (!reported.includes(line)) report.notice(line);
   if (summary.state === 'finished' && sourceOf(batch).isUntold) report.onceReported(() => markReported(batch, ports));
   return shown;
@@ -271,26 +280,40 @@ export async function reasonLines(
   // What an undo could not undo is not in a file.
   const { path, undoes } = source;
   if (undoes !== undefined) return lines;
+  const again = reasons.filter(mayPass);
+  if (again.length > 0) lines.push(ui.advise('send_again', { batch: id }));
   const limits = new Set(reasons.flatMap(({ code }) => limitOf[code] ?? []));
   for (const limit of limits) lines.push(ui.advise('raise_limit', { batch: id, limit }));
-  if (reasons.every(({ code }) => limitOf[code] !== undefined)) return lines;
-  return [
-    ...lines,
-    ui.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: asFound(path, places) }) }),
-  ];
+  if (reasons.every((reason) => again.includes(reason) || limitOf[reason.code] !== undefined)) return lines;
+  const skipped = (await batches.shares(number)).some(({ state }) => state === 'skipped');
+  const file = path === undefined ? {} : { file: asFound(path, places) };
+  return [...lines, ui.advise('fix_rows', { batch: id, skipped, ...file })];
 }
 
 const MOST_HOLDERS = 5;
 
-/** Who may have made records of rows that were not sent, and how to find out. */
-async function heldLines({ batches }: BatchContext, { held }: Ran): Promise<string[]> {
+/** Who may have made records of rows that were not sent, and where to look for what became of them. */
+interface Holder {
+  readonly who: string;
+  readonly look: Parameters<Ports['ui']['advise']>;
+}
+
+async function holdersOf({ batches }: BatchContext, { held }: Ran): Promise<readonly Holder[]> {
   const rows = held.map((holder) => rowOfHolder(holder)?.batch);
   const known = held.length === 0 ? [] : await batches.list({});
-  const own = known.filter(({ number }) => rows.includes(number)).map(({ id }) => `batch ${id}`);
-  const singles = held.filter((holder) => rowOfHolder(holder) === undefined).map((holder) => `ledger entry ${holder}`);
-  return [...own, ...singles]
-    .slice(0, MOST_HOLDERS)
-    .map((who) => `${who} may have created the records of rows that were not sent: settle it first`);
+  const own = known
+    .filter(({ number }) => rows.includes(number))
+    .map(({ id }): Holder => ({ who: `batch ${id}`, look: ['look_at_unclear', { batch: id }] }));
+  const singles = held
+    .filter((holder) => rowOfHolder(holder) === undefined)
+    .map((entry): Holder => ({ who: `ledger entry ${entry}`, look: ['look_at_entry', { entry }] }));
+  return [...own, ...singles];
+}
+
+/** What comes before a batch goes on that was stopped by what going on alone does not change. */
+function instead({ failure }: Ran, [holder]: readonly Holder[], { ui }: Ports): { next?: string } {
+  if (holder !== undefined) return { next: ui.advise(...holder.look) };
+  return isOfKey(failure) ? { next: ui.advise('check_keys') } : {};
 }
 
 type ShownSummary = z.output<typeof batchSummary>;
@@ -311,7 +334,8 @@ export function shownSummary(
   const { next, batch } = summary;
   const of = shopOfPartner(account);
   const shop = of === undefined || of === settings.shop?.value ? {} : { shop: of };
-  return { ...summary, next: next === null ? null : ui.advise(advised[next], { batch, ...shop }) };
+  const skipped = summary.counts.skipped > 0;
+  return { ...summary, next: next === null ? null : ui.advise(advised[next], { batch, skipped, ...shop }) };
 }
 
 /** The lines printed below a batch's table. */

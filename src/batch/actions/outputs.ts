@@ -86,7 +86,17 @@ export const batchRow = z.object({
   carrier: z.nullable(text('Carrier')),
   fee: z.nullable(money('Fee of the parcel')),
   error: z.nullable(
-    nested(z.object({ code: text('Code of the error'), message: text('Message of the error') }), 'Why the row failed'),
+    nested(
+      z.object({
+        code: text('Code of the error'),
+        message: text('Message of the error'),
+        field_errors: list(
+          z.object({ path: text('Path of the field, or place of the cell'), message: text('What is wrong with it') }),
+          'The fields that were refused',
+        ),
+      }),
+      'Why the row failed',
+    ),
   ),
 });
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { findOperation } from '../../contract/areas.ts';
 import type { Batch } from '../store/batches.ts';
-import type { Row } from '../store/row.ts';
+import { fieldErrorsOf, type Row } from '../store/row.ts';
 import type { batchRow } from './outputs.ts';
 import { withColumn } from './what-to-change.ts';
 
@@ -31,6 +31,6 @@ export function shownRow(
     shipping_code,
     carrier,
     fee,
-    error: error_code === null ? null : { code: error_code, message },
+    error: error_code === null ? null : { code: error_code, message, field_errors: fieldErrorsOf(row) },
   };
 }

@@ -24,8 +24,9 @@ function tell({ changed, left, stays, unclear }: PlannedUndo, { report }: Ports)
   }
   if (stays.length > MOST_LINES) report.say(`… and ${rows(stays.length - MOST_LINES)} more like this`);
   if (stays.length > 0) report.verdict('partial');
-  if (unclear > 0)
-    report.say(`${rows(unclear)} may have been created or changed, and were left alone: settle them first`);
+  if (unclear === 0) return;
+  report.say(`${rows(unclear)} may have been created or changed, and were left alone: settle them first`);
+  report.verdict('unknownOutcome');
 }
 
 /** The summary of an undo, and how what was undone is sent again. */

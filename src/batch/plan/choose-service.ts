@@ -4,7 +4,7 @@ import { fieldsIn, readFields, readOwn } from '../../domain/json/values.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { offeredServices, pickQuote, QuoteRefused } from '../../ship/pick-quote.ts';
-import { quoteOfOrder, withService } from '../../ship/quote-of-order.ts';
+import { quotedForOrder, withService } from '../../ship/quote-of-order.ts';
 import { type MarkedService, markQuotes, type Service } from '../../ship/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { paced, workOff } from '../send/in-flight.ts';
@@ -40,7 +40,8 @@ export async function offersOf(
   const { quote } = work;
   if (quote === undefined) throw new TypeError(`${work.do} is not quoted`);
   const { id, credential } = quote;
-  const answer = await callRaw({ id, credential, operation: quote }, JSON.stringify(quoteOfOrder(order)), connection);
+  const target = { id, credential, operation: quote };
+  const answer = await quotedForOrder(order, (request) => callRaw(target, JSON.stringify(request), connection));
   const { services } = answer as { services?: Service[] | null };
   return markQuotes(ofCarriers(offeredServices(services ?? [], options.by), options.carriers) as Service[]);
 }

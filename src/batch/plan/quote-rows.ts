@@ -7,6 +7,7 @@ import { QuoteRefused } from '../../ship/pick-quote.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { paced, workOff } from '../send/in-flight.ts';
 import { type Pace, Stopped } from '../send/pace.ts';
+import { refusedFields } from '../send/row-outcome.ts';
 import type { Batch } from '../store/batches.ts';
 import type { RowToQuote } from '../store/rows.ts';
 import type { ChosenService } from '../store/write-rows.ts';
@@ -28,6 +29,7 @@ interface Left {
   readonly row: number;
   readonly error_code: string;
   readonly error_message: string;
+  readonly error_fields: string | null;
 }
 
 /** Whether a quote failed because of the row rather than the service. */
@@ -71,7 +73,7 @@ export async function quoteRows(
         return;
       }
       const { code, message } = error;
-      left.push({ row, error_code: code, error_message: message });
+      left.push({ row, error_code: code, error_message: message, ...refusedFields(error) });
       refusals += 1;
     }
     done += 1;

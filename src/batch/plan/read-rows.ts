@@ -102,6 +102,7 @@ const empty = {
   fee: null,
   error_code: null,
   error_message: null,
+  error_fields: null,
   made_by: null,
 } as const;
 
@@ -144,7 +145,8 @@ function storedRow(
   };
   if (judged.kind === 'bad') {
     const error_message = judged.faults.map(({ cell, message }) => `${cell}: ${message}`).join('; ');
-    return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message };
+    const error_fields = JSON.stringify(judged.faults.map(({ cell: path, message }) => ({ path, message })));
+    return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message, error_fields };
   }
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
   if (ended !== undefined) return { ...base, state: 'ended', id: ended.recordId, made_by: ended.holder };

@@ -197,7 +197,7 @@ class Judging {
   /** The row as it is sent again, as a record of its own. */
   #again(row: WholeRow, record: Fields | undefined): WholeRow {
     const none = { id: null, code: null, shipping_code: null, carrier: null, fee: null, made_by: null };
-    const error = { error_code: null, error_message: null };
+    const error = { error_code: null, error_message: null, error_fields: null };
     const old_values = resending(row.made_by ?? '');
     const again = { ...row, ...none, ...error, old_values, state: 'planned' as const };
     // Over all shops of a partner the name of what came back stays taken (decisions, section 7).

@@ -33,7 +33,7 @@ export async function madeBefore<Made extends RowWithRequest>(
     : found.state === 'none' || found.state === 'over'
       ? failed('already_over', 'it was created before, and has since been cancelled, returned or deleted')
       : outcomeOf(found, row.name, false);
-  return { ...row, error_code: null, error_message: null, ...outcome };
+  return { ...row, error_code: null, error_message: null, error_fields: null, ...outcome };
 }
 
 /**

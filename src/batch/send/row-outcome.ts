@@ -1,3 +1,4 @@
+import { type CallError, ServiceError } from '../../client/errors.ts';
 import { recordIn } from '../../client/settle/found-record.ts';
 import type { FoundVerdict } from '../../client/settle/settle-lost.ts';
 import { recordsIn } from '../../domain/json/values.ts';
@@ -7,7 +8,9 @@ import { notShipped } from '../store/row-keys.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The final outcome of a row. */
-export type RowOutcome = Partial<Pick<Row, 'id' | 'code' | 'shipping_code' | 'error_code' | 'error_message'>> & {
+export type RowOutcome = Partial<
+  Pick<Row, 'id' | 'code' | 'shipping_code' | 'error_code' | 'error_message' | 'error_fields'>
+> & {
   readonly state: 'done' | 'existed' | 'failed' | 'skipped' | 'unclear';
   /** Of a row that ends its record: whether nothing is left of that, where the state does not tell. */
   readonly isGone?: boolean;
@@ -18,6 +21,18 @@ export const failed = (error_code: string, error_message: string): RowOutcome =>
   state: 'failed',
   error_code,
   error_message,
+});
+
+/** The fields that a service refused, as they are stored with a row. */
+export const refusedFields = (error: Error): Pick<Row, 'error_fields'> => {
+  const fields = error instanceof ServiceError ? error.fieldErrors : [];
+  return { error_fields: fields.length === 0 ? null : JSON.stringify(fields) };
+};
+
+/** A row that the service refused, with the field that it names. */
+export const refusedBy = (error: CallError, message = error.message): RowOutcome => ({
+  ...failed(error.code, message),
+  ...refusedFields(error),
 });
 /** A row whose outcome is unknown, and why. */
 export const unclear = (error_message: string): RowOutcome => ({

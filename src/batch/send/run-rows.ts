@@ -285,7 +285,7 @@ class RowRun {
     const { state, isGone, ...facts } = outcome;
     this.#tally.end(state);
     const spent = state === 'done' || state === 'unclear';
-    const cleared = { error_code: null, error_message: null };
+    const cleared = { error_code: null, error_message: null, error_fields: null };
     if (this.#journal.waiting === 0) this.#waitingSince = elapsedOn(this.#context.connection.clock);
     const release = spent ? 0 : (row.fee ?? 0);
     this.#journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release, isGone });

@@ -48,7 +48,16 @@ import { heldUnder } from '../undo-held-under.ts';
 import { conflictBy } from '../undo-restoring.ts';
 import { goesOn, PICKED_UP, undoneAlready } from '../undone-already.ts';
 import { type Pace, passingOf, Stopped } from './pace.ts';
-import { changedIn, factsOf, failed, type Live, outcomeOf, type RowOutcome, unclear } from './row-outcome.ts';
+import {
+  changedIn,
+  factsOf,
+  failed,
+  type Live,
+  outcomeOf,
+  type RowOutcome,
+  refusedBy,
+  unclear,
+} from './row-outcome.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -343,7 +352,7 @@ class Sending {
   #refusedForGood(error: CallError): RowOutcome | Promise<RowOutcome> {
     const { quote, operation, undoes } = this.#context.work;
     if (quote !== undefined && error.code === 'invalid_argument') return this.#quotedAnew(error);
-    const refused = failed(error.code, error.message);
+    const refused = refusedBy(error);
     return endsRecord(operation) && undoes === undefined && isDoneBefore(error) ? this.#ended(refused) : refused;
   }
 
@@ -362,10 +371,10 @@ class Sending {
     const found = this.#verdictOn(await this.#look());
     const isThere = found.state !== 'none' && found.state !== 'over';
     if (isThere && (isOfName || found.state !== 'conflict')) return this.#ofFound(found);
-    if (!isOfName) return this.#sentBefore ? this.settle() : failed(error.code, error.message);
+    if (!isOfName) return this.#sentBefore ? this.settle() : refusedBy(error);
     // Nobody else derives such a name: a late copy of this row's own request has it, or will.
     if (this.#sentBefore || this.#row.named === 0) return unclear('its name is taken, but no record with it was found');
-    return failed(error.code, (await this.#context.elsewhere(this.#row.name)) ?? error.message);
+    return refusedBy(error, (await this.#context.elsewhere(this.#row.name)) ?? error.message);
   }
 
   #verdictOn(found: Found): FoundVerdict {
@@ -389,7 +398,7 @@ class Sending {
     const { shipping_service_code: code, shipping_service_fee: fee } = payload.shipping ?? {};
     const offers = await pace.through(() => offersOf(payload, work, options, connection), { finishing: true });
     const now = offers.find((offer) => offer.code === code);
-    if (now?.fee === fee || this.#chosenAnew >= CHOSEN_ANEW_AT_MOST) return failed(error.code, error.message);
+    if (now?.fee === fee || this.#chosenAnew >= CHOSEN_ANEW_AT_MOST) return refusedBy(error);
     this.#chosenAnew += 1;
     const was = `service ${code} cost ${fee} when it was planned`;
     try {

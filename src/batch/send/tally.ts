@@ -13,7 +13,7 @@ export class BatchStopped extends Error {
   readonly kind = 'stopped';
   readonly code: string;
   readonly outcome: BatchOutcome;
-  /** How it ends: the database is unreachable, nothing was sent, or some rows were. */
+  /** How it ends: an outcome is unknown, the database is unreachable, some rows were sent, or nothing was. */
   readonly ends: 'network' | 'configuration' | 'failure' | 'partial' | 'unknownOutcome';
   readonly meta: Readonly<Record<string, string>>;
   /** What to do about the cause, if there is something. */
@@ -33,8 +33,8 @@ export class BatchStopped extends Error {
 }
 
 function endOf(code: string | undefined, outcome: BatchOutcome): BatchStopped['ends'] {
-  if (code === 'workspace_away') return 'network';
   if (outcome === 'unknown') return 'unknownOutcome';
+  if (code === 'workspace_away') return 'network';
   if (outcome === 'partial') return 'partial';
   return code === undefined ? 'failure' : 'configuration';
 }

@@ -24,6 +24,8 @@ export interface Reason {
   readonly code: string;
   readonly message: string;
   readonly rows: number;
+  /** How often the row of them was sent that was sent least often. */
+  readonly attempts: number;
   readonly cell: string;
 }
 
@@ -153,6 +155,7 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
             'error_message',
             build.fn.countAll().as('rows'),
             build.fn.min('row').as('first'),
+            build.fn.min('attempts').as('attempts'),
           ])
           .where('batch', '=', number)
           .where('state', 'in', ['failed', 'skipped'])
@@ -169,10 +172,11 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
           .where('row', 'in', first.length === 0 ? [0] : first)
           .execute();
         const cellOf = new Map(placed.map(({ row, cell }) => [row, cell]));
-        return groups.map(({ error_code, error_message, rows, first }) => ({
+        return groups.map(({ error_code, error_message, rows, first, attempts }) => ({
           code: error_code ?? '',
           message: error_message ?? '',
           rows: Number(rows),
+          attempts: Number(attempts),
           cell: cellOf.get(Number(first)) ?? '',
         }));
       }),

@@ -125,7 +125,15 @@ export function existed<Existing extends RowWithRequest>(row: Existing, maker: M
   }
   const { id, code, shipping_code, carrier, fee } = maker.row ?? { ...row, id: null, carrier: null, fee: null };
   const facts = { id: id ?? maker.recordId, code, shipping_code, carrier, fee };
-  return { ...row, ...facts, state: 'existed', error_code: null, error_message: null, made_by: maker.holder };
+  return {
+    ...row,
+    ...facts,
+    state: 'existed',
+    error_code: null,
+    error_message: null,
+    error_fields: null,
+    made_by: maker.holder,
+  };
 }
 
 function stateOf(rule: RowRule, { state, id, made_by }: Row): KeyOutcome['state'] {

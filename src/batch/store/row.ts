@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely';
+import { readOwn } from '../../domain/json/values.ts';
 import { type CachedSql, listedRow, listedValues } from '../../store/sql.ts';
 import type { RowContentTable, RowState, RowTable, WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -47,6 +48,10 @@ export function withoutTexts(row: Row | RowWithRequest | WholeRow): Row {
   return facts;
 }
 
+/** The fields of a row that were refused, of its request or its cells. */
+export const fieldErrorsOf = ({ error_fields }: Pick<Row, 'error_fields'>): { path: string; message: string }[] =>
+  error_fields === null ? [] : readOwn<{ path: string; message: string }[]>(error_fields);
+
 /** The columns that say what became of a row. */
 export const outcomeColumns = [
   'state',
@@ -58,6 +63,7 @@ export const outcomeColumns = [
   'fee',
   'error_code',
   'error_message',
+  'error_fields',
   'made_by',
 ] as const satisfies readonly (keyof Row)[];
 

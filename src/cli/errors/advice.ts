@@ -32,6 +32,10 @@ const flag = (name: string, fact: Facts[string] | undefined) => (fact === undefi
 
 const listed = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.map(String) : []);
 
+/** How to list the rows of a batch that failed, and those that were left out if there are any. */
+const failedRows = (batch: Facts[string] | undefined, skipped: Facts[string] | undefined) =>
+  `shopctl batch rows ${word(batch)} --state failed${skipped === true ? ' --state skipped' : ''}`;
+
 /** Where npm finds the headers of this Node, so that it need not fetch them. */
 const forHeaders = (headers: Facts[string] | undefined) =>
   headers === undefined ? '' : `npm_config_nodedir=${word(headers)} `;
@@ -57,13 +61,15 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     "the service gave no sign-in page: the owner signs in where `shopctl auth login` runs at a terminal, or on a page of yours that gives the token to the service's sign-in component; then complete it with --shop-id",
   act_as_shop: () => 'add --as shop, or set SHOPCTL_AS=shop',
   ask_for_key: () => 'ask the operator for a valid key',
+  check_keys: () => 'shopctl auth status',
   check_proxy: () => 'check HTTPS_PROXY and HTTP_PROXY',
   check_service: () => 'is the service running, and the base url right?',
   close_settings: () => '`shopctl doctor --fix` closes it to other users',
   look_at_keys: () => '`shopctl auth status` shows each key',
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${word(shop)} --name NAME\``,
   no_permissions_here: () => 'this file system has no file permissions',
-  look_at_failed: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state failed${flag('--shop', shop)}`,
+  look_at_entry: ({ entry }) => `shopctl ledger show ${word(entry)}`,
+  look_at_failed: ({ batch, shop, skipped }) => `${failedRows(batch, skipped)}${flag('--shop', shop)}`,
   look_at_unclear: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state unclear${flag('--shop', shop)}`,
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
@@ -107,14 +113,15 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     `with python3, make and g++ installed, \`${forHeaders(headers)}npm install --no-save --allow-scripts=better-sqlite3 better-sqlite3@12\` installs it where shopctl is, with --global where that is global`,
   rebuild_sqlite: ({ headers }) =>
     `with python3, make and g++ installed, \`${forHeaders(headers)}npm rebuild --allow-scripts=better-sqlite3 better-sqlite3\` builds it where it is installed, with --global where shopctl is global${headers === undefined ? '' : '; no network is needed'}`,
+  send_again: ({ batch }) => `\`shopctl batch retry ${word(batch)}\` sends them again, unchanged`,
   see_ledger: () =>
     '`shopctl ledger list` shows them; check at the service, then `shopctl ledger settle ID --done` or `--not-done`',
   start_listener: () => 'start one with `shopctl webhooks listen --register`',
   look_at_deliveries: () =>
     'the clock is frozen, or an earlier delivery is tried again first; `shopctl sandbox deliveries` shows them',
   make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
-  fix_rows: ({ batch, file }) =>
-    `\`shopctl batch rows ${word(batch)} --state failed --state skipped\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
+  fix_rows: ({ batch, file, skipped }) =>
+    `\`${failedRows(batch, skipped)}\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
   raise_limit: ({ batch, limit }) =>
     `\`shopctl batch retry ${word(batch)} --${String(limit).replaceAll('_', '-')} AMOUNT\` sends them within a higher limit`,
   free_space: () => 'free some space: a full disk stops batches and listeners',

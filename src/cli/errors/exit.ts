@@ -102,11 +102,11 @@ const exitsOfStopped: Readonly<Record<string, ExitName>> = {
 export function exitOf(error: Readonly<Record<string, unknown>>): ExitName {
   const kind = String(error.kind);
   const code = String(error.code);
+  if (error.outcome === 'unknown') return 'unknownOutcome';
   if (kind === 'stopped') {
     const ends = exitsOfStopped[String(error.ends)] ?? 'failure';
     return ends === 'configuration' ? (ofOwnCode[code] ?? ends) : ends;
   }
-  if (error.outcome === 'unknown') return 'unknownOutcome';
   if (kind === 'service') return exitOfService(code, Number(error.status));
   const own = withOwnCodes.has(kind) ? ofOwnCode[code] : undefined;
   return own ?? ofKind[kind] ?? 'failure';

@@ -151,6 +151,7 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
       : `check at the service, then record the answer with \`shopctl ledger settle ${word(intent)} --done\` or \`--not-done\``;
   },
   draft_not_found: () => 'see `shopctl ship drafts list`',
+  write_not_found: () => '`shopctl ledger list` shows the writes whose outcome is unknown',
   draft_unsettled: (error) => `see \`shopctl ship drafts show ${word(factsOf(error).draft)}\``,
   draft_elsewhere: (error) =>
     factsOf(error).row === undefined

@@ -25,14 +25,16 @@ export function spelledIn(message: string, spell: (name: string) => string): str
 const textOf = (errors: readonly FieldError[]) =>
   errors.map(({ path, label, message }) => `${label ?? path} ${message}`).join('; ');
 
-/** Adds to a service's refusal the flag of the field that it names; without one, nothing. */
-function nameRefusedField(error: ServiceError, flags: readonly Flag[]): void {
-  const path = error.meta.field;
-  const label = path === undefined ? undefined : asFlag(path, flags);
-  if (path === undefined || label === undefined || label === path) return;
+/** A text in which a field is called by the name that it was given by. */
+export function respelled(text: string, path: string, label: string | undefined): string {
+  if (label === undefined || label === path || path === '') return text;
   const literal = path.replaceAll(/[.[\]]/g, '\\$&');
-  const asWord = new RegExp(`(?<![\\w.])${literal}(?![\\w[]|\\.\\w)`, 'g');
-  error.fieldErrors = [{ path, message: error.message.replaceAll(asWord, () => label), label }];
+  return text.replaceAll(new RegExp(`(?<![\\w.])${literal}(?![\\w[]|\\.\\w)`, 'g'), () => label);
+}
+
+/** Adds to the field that a service refused the flag by which it was given, if there is one. */
+function nameRefusedField(error: ServiceError, flags: readonly Flag[]): void {
+  error.fieldErrors = error.fieldErrors.map((refused) => ({ ...refused, label: asFlag(refused.path, flags) }));
 }
 
 /**

@@ -8,6 +8,7 @@ import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/advice.ts';
 import { type ExitName, exitCodes, exitOf } from '../errors/exit.ts';
 import { hintFor } from '../errors/hints.ts';
+import { respelled } from '../flags/field-names.ts';
 import type { Concealing } from '../session/concealing.ts';
 import { inWords } from './refusal-words.ts';
 
@@ -90,7 +91,7 @@ const ofNothingSent: ReadonlySet<ExitName> = new Set(['usage', 'network', 'confi
  */
 export function withLedger(report: Report, entry: LedgerEntry | undefined, wayToFindOut: string | undefined): Report {
   // A batch counts its own writes, and says how it ends.
-  if (report.outcome === 'partial' || (report.outcome === 'unknown' && report.exit === 'network')) return report;
+  if (report.outcome === 'partial') return report;
   const outcome = graver(report.outcome, entry?.outcome ?? 'not_applied');
   if (outcome === 'not_applied') return report;
   const exit =
@@ -166,11 +167,10 @@ const MOST_FIELDS = 20;
  */
 export function errorText(report: Report): string {
   const several = (report.fieldErrors?.length ?? 0) > 1;
-  // Of what the service refused, a person gave a flag; a script is told the path.
+  // Of what the service refused, a person gave a flag; a script gets the path.
   const [refused] = report.httpStatus === undefined ? [] : (report.fieldErrors ?? []);
-  const message = several
-    ? `${report.fieldErrors?.length} fields are wrong`
-    : makeSafe(refused?.message ?? report.message);
+  const reported = respelled(report.message, report.meta?.field ?? '', refused?.label);
+  const message = several ? `${report.fieldErrors?.length} fields are wrong` : makeSafe(reported);
   const code = report.httpStatus === undefined ? '' : ` (${makeSafe(report.code)})`;
   const given = (name: string, value: string) => (name === 'field' ? (refused?.label ?? value) : value);
   const meta = Object.entries(report.meta ?? {})

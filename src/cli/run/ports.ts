@@ -142,7 +142,9 @@ function reportTo(reported: Reported, { context, session }: Invocation): Report 
       void session.progress.say(inScope(text, scope));
     },
     verdict(verdict) {
-      reported.verdict ??= verdict;
+      // An unknown outcome counts before everything else; of anything else the first.
+      if (verdict === 'unknownOutcome') reported.verdict = verdict;
+      else reported.verdict ??= verdict;
     },
     rest(input) {
       reported.rest = input;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Action, Rows } from '../../action/action.ts';
-import { isRefusedReadOnly } from '../../action/effects.ts';
+import { isRefusedReadOnly, refusedFieldReadOnly } from '../../action/effects.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -11,8 +11,8 @@ import { besideRecords, besideRows, shownBeside } from '../../operations/actions
 import { viewOfOutput } from '../../operations/actions/views.ts';
 import { emptyVariables, heldBy } from '../../settings/in-force.ts';
 import { ConfigurationError, ReadOnlyError } from '../errors/usage-error.ts';
-import type { Invocation, Result } from '../flags/command.ts';
-import { namedByFlags } from '../flags/field-names.ts';
+import type { Flag, Invocation, Result } from '../flags/command.ts';
+import { asFlag, namedByFlags } from '../flags/field-names.ts';
 import { flagsOfAction, listsRecords, toFlag } from '../flags/fields.ts';
 import { textFlag } from '../flags/read-flags.ts';
 import { skeletonResult } from '../flags/skeleton.ts';
@@ -42,6 +42,20 @@ function refuseWrites(action: Action, invocation: Invocation): void {
   if (readOnly.value === false || isPreview(invocation) || action.refusesItself === true) return;
   if (!isRefusedReadOnly(action)) return;
   throw new ReadOnlyError(action.id.includes('/') ? action.id : action.words.join(' '), heldBy(readOnly));
+}
+
+/** In read-only mode, refuses a field with which an action does more than without it. */
+function refuseFields(
+  action: Action,
+  input: GivenInput['input'],
+  flags: readonly Flag[],
+  invocation: Invocation,
+): void {
+  const { readOnly } = invocation.session.settings;
+  if (readOnly.value === false || isPreview(invocation)) return;
+  const field = refusedFieldReadOnly(action, input);
+  if (field === undefined) return;
+  throw new ReadOnlyError(`${action.words.join(' ')} ${asFlag(field, flags)}`, heldBy(readOnly));
 }
 
 /** What an empty variable of shopctl was to name is not known: it is refused where it could be about the service. */
@@ -183,7 +197,7 @@ function resultOf(value: unknown, document: Document, reported: Reported, shown:
   return {
     document,
     get exitCode() {
-      return reported.exitCode;
+      return reported.verdict === 'unknownOutcome' ? undefined : reported.exitCode;
     },
     get exit() {
       return reported.verdict ?? 'success';
@@ -287,6 +301,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const read = await readInput(action, invocation, flags).catch((error: unknown) => {
     throw worded(error);
   });
+  refuseFields(action, read.input, flags, invocation);
   const to = listsRecords(action) && read.input.to === undefined ? textFlag(invocation, toFlag.name) : undefined;
   // A file gets the whole list.
   let given: GivenInput = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };

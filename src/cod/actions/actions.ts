@@ -42,7 +42,7 @@ const close = action({
     const result = await atPayments(ports, async ({ payments, shopId }) => {
       const sums = await payments.session(shopId, session);
       if (sums === undefined) {
-        throw new Refusal('cod_unknown', `no payment line belongs to a session ${session}`);
+        throw new Refusal('cod_unknown', `no payment line belongs to a session ${session}`, { kind: 'missing' });
       }
       ports.intend({ [undo === true ? 'reopen' : 'close']: session });
       if (undo === true) {

@@ -166,7 +166,9 @@ export const showLines = action({
       );
       // A record that no line is about has none; any other text has to be a file or a code that is known.
       if (lines.length === 0 && files.length === 0 && !isId(of)) {
-        throw new Refusal('cod_unknown', `no payment file has the name ${of}, and none has a line for such a parcel`);
+        throw new Refusal('cod_unknown', `no payment file has the name ${of}, and none has a line for such a parcel`, {
+          kind: 'missing',
+        });
       }
       const known = await payments.files(shopId);
       const names = new Map(known.map(({ id, name }) => [id, name]));
@@ -215,7 +217,8 @@ export const removeFile = action({
   async run(given, ports) {
     const removed = await atPayments(ports, async (at) => {
       const [found, ...others] = await filesNamed(given.file, at);
-      if (found === undefined) throw new Refusal('cod_unknown', `no payment file has the name or id ${given.file}`);
+      if (found === undefined)
+        throw new Refusal('cod_unknown', `no payment file has the name or id ${given.file}`, { kind: 'missing' });
       if (others.length > 0) {
         const ids = [found, ...others].map(({ id }) => id).join(', ');
         throw new Refusal('cod_ambiguous', `several payment files are called ${given.file}; their ids are ${ids}`);

@@ -143,7 +143,8 @@ function refuseReplacing({ file, replaces }: z.output<typeof input>): void {
 
 function notReplaced({ kind, sessions }: NotReplaced): Refusal {
   const names = sessions.join(', ');
-  if (kind === 'no_session') return new Refusal('cod_unknown', `no payment line belongs to a session ${names}`);
+  if (kind === 'no_session')
+    return new Refusal('cod_unknown', `no payment line belongs to a session ${names}`, { kind: 'missing' });
   const message = `nothing was replaced: the session ${names} is closed, and its sums were agreed to`;
   return new Refusal('cod_closed', message, { kind: 'policy', facts: { session: sessions[0] ?? '' } });
 }

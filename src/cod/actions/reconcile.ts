@@ -279,7 +279,8 @@ async function receivedOf(
   }
   const { explainReceived, sessionKinds } = await import('../index.ts');
   const kinds = await sessionKinds(mirror, shopId, session);
-  if (kinds.size === 0) throw new Refusal('cod_unknown', `no payment line belongs to a session ${session}`);
+  if (kinds.size === 0)
+    throw new Refusal('cod_unknown', `no payment line belongs to a session ${session}`, { kind: 'missing' });
   const compared = explainReceived(session, kinds, received);
   for (const { what, amount } of compared.parts) report.notice(`${session}: ${what} ${formatMoney(amount)}`);
   report.notice(

@@ -38,9 +38,7 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly rules?: (input: object) => FieldError[];
   /** Whether it deletes something; a person is asked before it is sent. */
   readonly destructive?: boolean;
-  /** Whether it loses something without asking. */
-  readonly removes?: boolean;
-  /** The command that takes it back. */
+  /** The command that undoes it. */
   readonly undo?: string;
   /** Whether its output has keys. */
   readonly isSecret?: boolean;

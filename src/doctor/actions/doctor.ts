@@ -55,6 +55,7 @@ const doctor = action({
   ].join(' '),
   examples: ['shopctl doctor', 'shopctl doctor --json --query "[?result!=\'ok\']"'],
   effect: 'store',
+  adds: { fix: 'settings' },
   undo: { whyNot: 'it only closes the settings to other users' },
   needs: [],
   diagnoses: true,

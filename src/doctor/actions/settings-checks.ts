@@ -15,7 +15,12 @@ export function checkSettings(ports: Ports): Finding {
 }
 
 /** Whether permissions may be fixed: agreed to beforehand, or by a person who is asked now. */
-async function mayMend({ isLook, person }: Ports, warnings: readonly string[], isAgreed: boolean): Promise<boolean> {
+async function mayMend(
+  { isLook, person, settings }: Ports,
+  warnings: readonly string[],
+  isAgreed: boolean,
+): Promise<boolean> {
+  if (settings.readOnly.value !== false) return false;
   if (isLook || isAgreed || person.hasAgreed) return !isLook;
   if (!person.isThere) return false;
   const message = `${warnings.join('; ')}. Close it?`;

@@ -1,10 +1,8 @@
 import type * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
 import { list } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
-import { heldBy } from '../../settings/in-force.ts';
 import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './event-account.ts';
 import {
   endingHints,
@@ -38,7 +36,7 @@ export const listen = action({
     'shopctl webhooks listen --register --expect "entity == \'order\'" --within 30s -o json',
   ],
   effect: 'store',
-  mayAlso: ['program'],
+  adds: { register: 'create', exec: 'program', forward_to: 'program' },
   undo: { whyNot: 'what was received stays stored until it is pruned' },
   needs: ['workspace'],
   operations: contextOperations,
@@ -67,11 +65,6 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     register: given.register === true,
     targets: request.targets.map(({ name }) => name),
   });
-  if (given.register === true && settings.readOnly.value !== false) {
-    throw new Refusal('read_only', `registering writes, and only reading is allowed (${heldBy(settings.readOnly)})`, {
-      kind: 'policy',
-    });
-  }
   const { createChangeSignal, followEvents, listenForPosts, openHands, startListener } = await import(
     '../listen/index.ts'
   );

@@ -1,5 +1,6 @@
 import type { Ports } from '../../action/ports.ts';
 import { entity } from '../../contract/enums.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Gap } from '../store/listeners.ts';
 import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
@@ -153,6 +154,7 @@ export async function registerListener({ given, ports, request, listener, worksp
         for (const { id, url } of await last.list()) if (url === wanted.url) await last.remove(id);
       } catch (error) {
         report.say(`webhook ${webhook.id} could not be removed: ${wordsOf(error)}`);
+        if (fieldsIn(error).outcome === 'unknown') report.verdict('unknownOutcome');
       }
     },
   };

@@ -30,8 +30,8 @@ export const replayEvents = action({
     'shopctl events replay 1234567890123456789',
     'shopctl events replay --since 2026-01-31 --to 127.0.0.1:3000/hook',
   ],
-  effect: 'store',
-  mayAlso: ['program'],
+  effect: 'program',
+  mayAlso: ['store'],
   undo: { whyNot: 'what was delivered cannot be called back' },
   needs: ['workspace'],
   page: 'allowed',
@@ -98,7 +98,8 @@ export const replayEvents = action({
       );
       if (targets.length === 0) {
         const message = typeof given.to === 'string' ? noTarget(given.to, standings) : 'no target is active';
-        throw new Refusal('no_target', message, { fieldErrors: [{ path: 'to', message }] });
+        const kind = typeof given.to === 'string' ? 'missing' : 'usage';
+        throw new Refusal('no_target', message, { kind, fieldErrors: [{ path: 'to', message }] });
       }
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
       const { onOutcome } = handOutcomes(report, clock);

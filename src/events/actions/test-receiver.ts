@@ -31,8 +31,8 @@ export const test = action({
     'shopctl webhooks test http://127.0.0.1:3000/hook',
     'shopctl webhooks test http://127.0.0.1:3000/hook --junit report.xml',
   ],
-  effect: 'store',
-  mayAlso: ['program'],
+  effect: 'program',
+  mayAlso: ['store'],
   undo: { whyNot: 'what was sent cannot be called back' },
   needs: [],
   input: z.object({

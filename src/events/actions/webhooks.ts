@@ -20,6 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const notFound = (kind: Entity, id: string | undefined) =>
   new Refusal('no_record', id === undefined ? `there is no ${kind} yet` : `there is no ${kind} ${id}`, {
+    kind: 'missing',
     fieldErrors: [{ path: 'record', message: 'is the id of no such record' }],
   });
 
@@ -91,8 +92,7 @@ const send = action({
     'shopctl webhooks send http://127.0.0.1:3000/hook --entity order --change create',
     'shopctl webhooks send http://127.0.0.1:3000/hook --entity order --change update --record 1234567890123456789',
   ],
-  effect: 'read',
-  mayAlso: ['program'],
+  effect: 'program',
   undo: { whyNot: 'what was sent cannot be called back' },
   needs: ['key'],
   input: z.object({

@@ -73,7 +73,7 @@ const listed = action({
 const id = namePrefix('the id of the write, or the start of it');
 
 function none(name: string): never {
-  throw new DraftError('draft_not_found', `there is no write of unknown outcome ${name}`);
+  throw new DraftError('write_not_found', `there is no write of unknown outcome ${name}`);
 }
 
 /** The write with this id. Throws a DraftError if there is none, and a Refusal if it is of another shop than asked for. */

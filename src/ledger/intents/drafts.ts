@@ -91,8 +91,8 @@ export function draftsIn(opener: LedgerOpener, clock: Clock): Drafts {
       if (beginning === '') throw new DraftError('draft_not_found', 'the id of the draft is empty');
       const [found, another] = await reading<StoredIntent[]>([], (sql) => intentsNamed(sql, beginning.toLowerCase()));
       if (found !== undefined && another === undefined) return restored(found);
-      const what = found === undefined ? 'there is no draft' : 'there are several drafts';
-      throw new DraftError('draft_not_found', `${what} ${beginning}`);
+      if (found === undefined) throw new DraftError('draft_not_found', `there is no draft ${beginning}`);
+      throw new DraftError('draft_ambiguous', `there are several drafts ${beginning}`);
     },
     async list(which) {
       const rows = await reading<StoredIntent[]>([], (sql) => intentsIn(sql, which));

@@ -38,8 +38,8 @@ async function keyCalled(store: LedgerStore, id: string): Promise<Key> {
   const found = allNamedBy(id, await store.read((sql) => openKeys(sql)), idOf);
   const [key] = found;
   if (key !== undefined && found.length === 1) return key;
-  const what = key === undefined ? 'there is no write of unknown outcome' : 'there are several writes';
-  throw new DraftError('draft_not_found', `${what} ${id}`);
+  if (key === undefined) throw new DraftError('write_not_found', `there is no write of unknown outcome ${id}`);
+  throw new DraftError('write_ambiguous', `there are several writes ${id}`);
 }
 
 /** One of them. Throws a DraftError if there is none, or more than one. */

@@ -22,7 +22,7 @@ function asInputError(error: unknown, { input }: ControlOperation): unknown {
 /** A control operation as an action: returns its output, or the list in it. */
 function actionOf(operation: ControlOperation): Action {
   const { command, summary, description, examples, method, path, output, items, view, positional, hints } = operation;
-  const { destructive, rules, single, page, undo, isSecret, removes } = operation;
+  const { destructive, rules, single, page, undo, isSecret } = operation;
   const [group = '', ...words] = command.split(' ');
   const isRead = method === 'GET' || items !== undefined;
   const list = items === undefined ? undefined : output.shape[items];
@@ -36,7 +36,6 @@ function actionOf(operation: ControlOperation): Action {
     output: list instanceof z.ZodType ? list : output,
     effect: isSecret === true ? 'secret' : isRead ? 'read' : 'update',
     ...(isRead ? {} : { undo: undo ?? { whyNot: 'the sandbox keeps the state before only in a snapshot' } }),
-    ...(removes === true ? { mayAlso: ['destroy'] } : {}),
     needs: ['sandbox'],
     ...(page === undefined ? {} : { page: page === true ? 'allowed' : page }),
     ...(destructive === undefined ? {} : { destructive }),

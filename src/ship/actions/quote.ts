@@ -12,7 +12,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { orderName } from '../../domain/order-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
 import { feeText, offeredServices, pickNames, pickQuote, type QuotePreference, QuoteRefused } from '../pick-quote.ts';
-import { quoteOfOrder } from '../quote-of-order.ts';
+import { quotedForOrder } from '../quote-of-order.ts';
 import { type ComparedService, compareQuotes, perDayWords, type Service } from '../quotes.ts';
 import { judging, order } from './totals.ts';
 
@@ -76,11 +76,11 @@ function wanted(services: readonly Service[], preference: QuotePreference): read
   );
 }
 
-/** The quote request for an order, so that the quote matches the order when it is sent. */
-function requestOf(orders: readonly z.output<typeof order>[]) {
+/** The one order that is quoted, so that the quote matches it when it is sent. */
+function onlyOf(orders: readonly z.output<typeof order>[]) {
   const [only, ...others] = orders;
   if (only === undefined || others.length > 0) throw new Refusal('one_order', 'exactly one order is needed');
-  return { ...judging(orderName(only), () => quoteOfOrder(only)) };
+  return only;
 }
 
 const compared = z.object({
@@ -135,9 +135,11 @@ const quote = action({
   operations: [partner.GetShippingServices.id, shop.GetShippingServices.id],
   async run({ order: orders, pick, max_fee, by, ...request }, { settings, connection }) {
     const preference = preferenceOf({ pick, max_fee, by });
-    const wanting = orders === undefined ? request : requestOf(orders);
+    const only = orders === undefined ? undefined : onlyOf(orders);
     const operation: Operation = settings.as?.value === 'shop' ? shop.GetShippingServices : partner.GetShippingServices;
-    const { services } = await call(operation, wanting, connection());
+    const ask = (wanting: object) => call(operation, { ...wanting }, connection());
+    const { services } =
+      only === undefined ? await ask(request) : await judging(orderName(only), () => quotedForOrder(only, ask));
     return wanted(Array.isArray(services) ? services : [], preference).map((offer) => ({
       ...offer,
       marks: [...offer.marks],

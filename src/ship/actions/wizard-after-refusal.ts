@@ -30,7 +30,9 @@ export async function withPlaceHint(error: unknown, { shipping_address, shipping
   });
   if (hints.length === 0) return error;
   const { operation = '', code, message, meta, status, outcome } = error;
-  return new ServiceError(operation, { code, msg: message, meta, status, outcome, hint: hints.join(' ') });
+  const hinted = new ServiceError(operation, { code, msg: message, meta, status, outcome, hint: hints.join(' ') });
+  hinted.fieldErrors = error.fieldErrors;
+  return hinted;
 }
 
 /** The parts of a refusal that are used. */

@@ -18,7 +18,7 @@ const printSlips = action({
     'shopctl slips --batch 20260131-k3f9x --pick-list --to pick.pdf',
   ],
   effect: 'store',
-  mayAlso: ['program'],
+  adds: { print: 'program' },
   undo: { whyNot: 'what is printed stays printed' },
   needs: ['key', 'workspace'],
   input: record({

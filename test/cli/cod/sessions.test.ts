@@ -64,7 +64,7 @@ it('refuses an amount of the bank without a session, and for a session that no f
   expect([without.exit, without.stdout]).toEqual([2, '']);
   expect(without.stderr).toContain('--session');
   const unknown = await world.run([...reconcile, '--session', 's9', '--received', '1000']);
-  expect([unknown.exit, unknown.stdout]).toEqual([2, '']);
+  expect([unknown.exit, unknown.stdout]).toEqual([3, '']);
   expect(unknown.stderr).toContain('no payment line belongs to a session s9');
 });
 

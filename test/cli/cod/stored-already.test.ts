@@ -135,7 +135,7 @@ it('a closed session, one without lines, several files and both answers are refu
   write('corrected.csv', corrected);
   write('other.csv', corrected.slice(1));
   expect(await again('corrected.csv', ['--replaces', 's1'])).toMatchObject({
-    exit: 2,
+    exit: 3,
     stderr: expect.stringContaining('no payment line belongs to a session s1'),
   });
   expect((await again('corrected.csv', ['--replaces', 's47', '--adds'])).exit).toBe(2);

@@ -1,12 +1,5 @@
 import { execFileSync } from 'node:child_process';
 
-/** Each command that a person would copy from a text: in backquotes, or alone on its line. */
-export function copiedFrom(text: string): string[] {
-  const quoted = [...text.matchAll(/`(shopctl (?:'[^']*'|"[^"]*"|[^`'"])*)`/g)];
-  const alone = text.includes('`') ? [] : [...text.matchAll(/^ *(shopctl (?!cannot ).*)$/gm)];
-  return [...quoted, ...alone].map(([, command = '']) => command);
-}
-
 /** The words that a shell hands to shopctl, for each of these command lines. */
 export function wordsIn(shell: 'bash' | 'zsh', commands: readonly string[]): string[][] {
   const stand = `shopctl() { printf '%s\\0' "$@"; printf '\\n\\0'; }`;

@@ -8,7 +8,8 @@ import { groups } from '../../../src/cli/tree/groups.ts';
 import type { OperationId } from '../../../src/contract/operation-id.ts';
 import type { Settings } from '../../../src/platform/settings/settings.ts';
 import { offlineContext } from '../../support/offline-context.ts';
-import { copiedFrom, wordsIn, wordsInPowerShell } from './pasted.ts';
+import { copiedFrom } from './copied.ts';
+import { wordsIn, wordsInPowerShell } from './pasted.ts';
 import { NASTY, provokedTexts } from './provoked.ts';
 import { templatesInSource } from './templates.ts';
 

@@ -97,7 +97,7 @@ describe('the name of a shop', () => {
       stderr: expect.stringContaining('Gốm Bát'),
     });
     const used = await run(['auth', 'use', 'Second']);
-    expect(used.exit).toBe(2);
+    expect(used.exit).toBe(3);
     for (const name of ['Trà Sen', 'Gốm Bát']) expect(used.stderr).toContain(name);
   });
 });

@@ -424,7 +424,7 @@ describe('a draft', () => {
     expect((await world.run(['ship', 'drafts', 'remove', id, '--dry-run'])).exit).toBe(0);
     expect((await world.run(['ship', 'drafts', 'show', id])).exit).toBe(0);
     expect((await world.run(['ship', 'drafts', 'remove', id])).exit).toBe(0);
-    expect((await world.run(['ship', 'drafts', 'show', id])).exit).toBe(2);
+    expect((await world.run(['ship', 'drafts', 'show', id])).exit).toBe(3);
     expect(await draftIds(world)).toEqual(['']);
   });
 });

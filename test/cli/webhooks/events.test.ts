@@ -122,7 +122,7 @@ describe('events replay', () => {
       { name: 'away', behind: 4 },
       { name: 'there', behind: 0, address: expect.not.stringContaining('token') },
     ]);
-    expect((await json('events', 'replay', '--since', '1h', '--to', 'nobody')).exit).toBe(2);
+    expect((await json('events', 'replay', '--since', '1h', '--to', 'nobody')).exit).toBe(3);
     expect((await json('events', 'replay')).exit).toBe(2);
   });
 });

@@ -5,6 +5,7 @@ import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { callback } from '../../../src/contract/records/change.ts';
 import { errorStatus } from '../../../src/contract/records/error.ts';
 import { type JsonSchema, jsonSchema } from '../../../src/contract/schema/json-schema.ts';
+import { saidBy } from '../../../src/contract/schema/rules.ts';
 
 // Documents are read as any program reads them: without their types.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -89,9 +90,12 @@ describe('the OpenAPI document', () => {
   });
 
   it('says of every request and response what the contract declares', async () => {
-    for (const { id, request, response } of await allOperations()) {
+    for (const { id, request, response, rules } of await allOperations()) {
       const { requestBody, responses } = document.paths[`/v1/${id}`].post;
-      expect(plain(requestBody.content['application/json'].schema), id).toEqual(declared(request));
+      const { allOf = [], ...fields }: Json = requestBody.content['application/json'].schema;
+      expect(plain(fields), id).toEqual(declared(request));
+      // With what the checks ask for besides, as `schema` says it.
+      expect(allOf, id).toEqual(saidBy(rules));
       expect(plain(responses[200].content['application/json'].schema), id).toEqual(declared(response));
     }
   });
