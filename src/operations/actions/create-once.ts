@@ -126,7 +126,9 @@ export async function createOnce(operation: Operation, input: object, again: boo
       connection: ports.connection(),
       waitMs: WAITS_MS,
       onName: async (name) => {
-        if (!order.external_id && operation.settlement !== undefined) await ports.progress.say(`external_id ${name}`);
+        if (!order.external_id && operation.settlement !== undefined) {
+          await ports.progress.say(`external_id ${name}`, { code: 'external_id', external_id: name });
+        }
       },
       onWait: () => report.say(WAITING),
     },
