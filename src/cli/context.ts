@@ -39,7 +39,7 @@ export interface Context {
   /** Programs that a command runs. */
   readonly children: Children;
   /** Warnings of Node and of libraries; absent where nobody hears them. */
-  readonly warnings?: NodeWarnings;
+  readonly warnings?: NodeWarnings | undefined;
   /** When this process started, in milliseconds since 1970; absent if unknown. */
   readonly began?: number;
   /** Id of this process. */

@@ -8,6 +8,7 @@ import { testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { withoutExample } from '../support/request-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { noticeText } from '../support/stderr-lines.ts';
 import {
   anywhere,
   asksNothing,
@@ -108,7 +109,7 @@ describe('a command with an operation', () => {
     const { run, requests } = await walk(command);
     const dry = await run([], ['--dry-run', '-o', 'json']);
     const request = JSON.parse(dry.stdout);
-    expect([dry.exit, withoutExample(dry.stderr)]).toEqual([0, 'dry run: nothing was sent\n']);
+    expect([dry.exit, withoutExample(noticeText(dry))]).toEqual([0, 'dry run: nothing was sent\n']);
     expect(command.operations.map(({ id }) => id)).toContain(request.operation);
     expect(request.url).toBe(`${baseUrl}/v1/${request.operation}`);
     const curl = await run([], ['--curl']);

@@ -4,6 +4,7 @@ import { type RunOptions, testMachine } from '../support/context.ts';
 import { orderFields } from '../support/sandbox-order.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { noticeText } from '../support/stderr-lines.ts';
 
 interface Paging {
   readonly after?: string;
@@ -217,7 +218,7 @@ describe('what is looked for in a list', () => {
     ] as const) {
       const { exit, stdout, stderr } = await list(['--json', '--match', words]);
       expect([words, exit, names(stdout)]).toEqual([words, 0, found]);
-      expect(stderr).toBe(`3 records were looked at, ${found.length} shown\n`);
+      expect(noticeText(stderr)).toBe(`3 records were looked at, ${found.length} shown\n`);
     }
   });
 
@@ -237,7 +238,9 @@ describe('what is looked for in a list', () => {
       expect([words, names((await list(['--json', ...words])).stdout)]).toEqual([words, found]);
     }
     const cut = await list(['--json', '--match', 'do', '--limit', '1']);
-    expect(cut.stderr).toBe('3 records were looked at, 1 shown\nthere may be more: leave out --limit, or give --all\n');
+    expect(noticeText(cut)).toBe(
+      '3 records were looked at, 1 shown\nthere may be more: leave out --limit, or give --all\n',
+    );
   });
 
   it('is found by its day, which ends', async () => {
@@ -265,7 +268,7 @@ describe('what is looked for in a list', () => {
     expect([mistyped.exit, mistyped.stdout]).toEqual([2, '']);
     expect(JSON.parse(mistyped.stderr).error.message).toBe(`--status "cancelld" is none of ${known}`);
     for (const state of ['P', 'done', 'NS', 'Returned']) {
-      expect((await list(['--json', '--status', state])).stderr).toBe(nothing);
+      expect(noticeText(await list(['--json', '--status', state]))).toBe(nothing);
     }
   });
 

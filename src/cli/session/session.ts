@@ -61,10 +61,11 @@ export interface Session {
   choose(operations: readonly Operation[]): Operation;
 }
 
-/** The defaults, with the print options of the command line. */
-function settingsWithout({ output, json }: GivenGlobals): ResolvedSettings {
+/** The defaults, with the print options of the command line, and the format of the environment if there is such a one. */
+function settingsWithout({ output, json }: GivenGlobals, { SHOPCTL_OUTPUT }: Context['env']): ResolvedSettings {
   const printing = { ...(output === undefined ? {} : { output }), ...(json === undefined ? {} : { json }) };
-  return settingsInForce({ version: 1, profiles: {} }, printing, {});
+  const env = SHOPCTL_OUTPUT !== undefined && known.formats.includes(SHOPCTL_OUTPUT) ? { SHOPCTL_OUTPUT } : {};
+  return settingsInForce({ version: 1, profiles: {} }, printing, env);
 }
 
 /** The current settings; with `diagnoses` the defaults if a bad file, profile or variable prevents that. */
@@ -81,7 +82,7 @@ async function resolved(
   } catch (problem) {
     const isConfiguration = fieldsIn(problem).kind === 'configuration';
     if (!diagnoses || !isConfiguration) throw problem;
-    return { settings: settingsWithout(globals), problem, scope: [] };
+    return { settings: settingsWithout(globals, env), problem, scope: [] };
   }
 }
 

@@ -74,6 +74,7 @@ export async function previewedName(
   if (!isCertain)
     ports.report.notice(
       'the external_id is only an example: it will contain the id of the ledger, which does not exist yet',
+      { code: 'external_id_example', external_id: name },
     );
   return name;
 }
