@@ -3,7 +3,7 @@ import { TransportError } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { baseUrl, type PartnerWorld, partnerWorld } from '../support/signed-in-world.ts';
-import { noticeText } from '../support/stderr-lines.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 /** A world whose two shops are both signed in; the second is the one that is acted for. */
 async function twoShops(): Promise<PartnerWorld & { readonly ids: readonly [string, string] }> {
@@ -216,7 +216,7 @@ describe('auth token', () => {
   it('fails with exit 4 where there is not a key', async () => {
     const { exit, stderr } = await testMachine(scripted().transport).run(['auth', 'token', '-y', '--json']);
     expect(exit).toBe(4);
-    expect(JSON.parse(stderr).error.code).toBe('credential_missing');
+    expect(errorOf(stderr).code).toBe('credential_missing');
   });
 });
 

@@ -12,7 +12,7 @@ import { testMachine } from '../support/context.ts';
 import { offlineContext } from '../support/offline-context.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 import { sqliteDrivers } from '../support/sqlite-drivers.ts';
-import { noticeText } from '../support/stderr-lines.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 interface Row {
   readonly check: string;
@@ -248,12 +248,12 @@ describe('shopctl doctor, about the day', () => {
     ]);
     expect((await doctor(bare, ['--as', 'shop'], { env })).exit).toBe(0);
     const batch = await bare.run(['batch', 'plan', 'orders.csv', '--json'], { env });
-    expect([batch.exit, JSON.parse(batch.stderr).error]).toMatchObject([
+    expect([batch.exit, errorOf(batch)]).toMatchObject([
       4,
       { code: 'credential_missing', hint: expect.stringContaining('add --as shop') },
     ]);
     const webhooks = await bare.run(['webhooks', 'list', '--json'], { env });
-    expect(JSON.parse(webhooks.stderr).error.hint).toContain('add --as shop');
+    expect(errorOf(webhooks).hint).toContain('add --as shop');
   });
 
   it('says how to start the sandbox behind the profile', async () => {

@@ -8,7 +8,7 @@ import { testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { withoutExample } from '../support/request-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
-import { noticeText } from '../support/stderr-lines.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 import {
   anywhere,
   asksNothing,
@@ -125,7 +125,7 @@ describe('a command with an operation', () => {
     if (command.operations.every(({ effect }) => effect === 'read')) {
       expect([exit, requests.length]).toEqual([3, 1]);
     } else {
-      expect([exit, JSON.parse(stderr).error.code, requests]).toEqual([12, 'read_only', []]);
+      expect([exit, errorOf(stderr).code, requests]).toEqual([12, 'read_only', []]);
     }
   });
 });
@@ -151,7 +151,7 @@ describe('a failure in a machine format', () => {
     const { run } = await walk(command);
     const ended = await run([], ['-o', 'json', '--yes', '--max-retries', '0', '--timeout', '1']);
     expectEnvelope(ended);
-    expect(JSON.parse(ended.stderr).error).toMatchObject({ code: 'not_found', exit_code: 3, http_status: 404 });
+    expect(errorOf(ended)).toMatchObject({ code: 'not_found', exit_code: 3, http_status: 404 });
   });
 });
 

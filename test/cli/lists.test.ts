@@ -4,7 +4,7 @@ import { type RunOptions, testMachine } from '../support/context.ts';
 import { orderFields } from '../support/sandbox-order.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
-import { noticeText } from '../support/stderr-lines.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 interface Paging {
   readonly after?: string;
@@ -173,7 +173,7 @@ describe('the pages of a list', () => {
     expect(exit).toBe(4);
     expect((stdout.match(/"id"/g) ?? []).length).toBe(100);
     expect(() => JSON.parse(stdout)).toThrow();
-    expect(JSON.parse(stderr).error.code).toBe('permission_denied');
+    expect(errorOf(stderr).code).toBe('permission_denied');
   });
 
   it('are all seen by a query, and by --fields', async () => {
@@ -266,7 +266,7 @@ describe('what is looked for in a list', () => {
     const known = 'new, done, in progress, cancelled, returned';
     const mistyped = await list(['--json', '--status', 'cancelld']);
     expect([mistyped.exit, mistyped.stdout]).toEqual([2, '']);
-    expect(JSON.parse(mistyped.stderr).error.message).toBe(`--status "cancelld" is none of ${known}`);
+    expect(errorOf(mistyped).message).toBe(`--status "cancelld" is none of ${known}`);
     for (const state of ['P', 'done', 'NS', 'Returned']) {
       expect(noticeText(await list(['--json', '--status', state]))).toBe(nothing);
     }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { openStage } from './stage.ts';
 import { creatings, printedId } from './writes.ts';
-import { errorOf } from '../support/stderr-lines.ts';
 
 let program: BuiltProgram;
 beforeAll(async () => {

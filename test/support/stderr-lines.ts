@@ -55,6 +55,12 @@ export function errorOf(printed: Printed): any {
   return error;
 }
 
+/** The field errors of such a run; none if it has not failed. */
+export function fieldErrorsOf(printed: Printed): readonly { readonly path: string; readonly message: string }[] {
+  const [error] = stderrLines(textOf(printed)).errors;
+  return error === undefined ? [] : errorOf(printed).field_errors;
+}
+
 /** The sentences of the notices of such a run, a line each. */
 export const noticeText = (printed: Printed): string =>
   stderrLines(textOf(printed))
