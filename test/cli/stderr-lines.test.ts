@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../src/main.ts';
-import { takeWarnings } from '../../src/platform/process/node-warnings.ts';
+import { takeWarnings, warnAsPrinted } from '../../src/platform/process/node-warnings.ts';
 import { testMachine } from '../support/context.ts';
 import { offlineContext } from '../support/offline-context.ts';
 import { json } from '../support/scripted-transport.ts';
@@ -33,14 +34,20 @@ describe('a batch', () => {
     const file = join(world.directory, 'sheet.csv');
     writeFileSync(file, sheet);
     const words = ['batch', 'run', file, '--do', 'orders create', '--profile', 'shop', '--yes'];
-    for (const more of [
-      ['-o', 'json'],
-      ['-o', 'jsonl', '--skip-bad', '--debug'],
-    ]) {
-      const env = { GITHUB_ACTIONS: 'true' };
-      const { stderr } = await world.run([...words, ...more], { env });
-      expect(stderrLines(stderr)).toBeDefined();
-    }
+    const env = { GITHUB_ACTIONS: 'true' };
+    const refused = await world.run([...words, '-o', 'json'], { env });
+    expect(stderrLines(refused.stderr)).toMatchObject({
+      notices: expect.arrayContaining([
+        { code: 'annotation', message: expect.stringMatching(/^::error file=.*,line=3::/) },
+      ]),
+      errors: [{ exit_code: 2 }],
+    });
+    const { exit, stdout, stderr } = await world.run([...words, '-o', 'jsonl', '--skip-bad', '--debug'], { env });
+    const { batch } = JSON.parse(stdout);
+    const { notices, debug, errors } = stderrLines(stderr);
+    expect([exit, errors]).toEqual([9, []]);
+    expect(notices).toContainEqual({ code: 'batch_began', message: `batch ${batch}`, batch, resumed: false });
+    expect(debug).toContainEqual(expect.objectContaining({ event: 'request', operation: 'shop.Order/CreateOrder' }));
   });
 
   it('says how far it is every half minute, with numbers', async () => {
@@ -114,6 +121,33 @@ describe('a warning of Node or of a library', () => {
     const stderr = await warned(['account', 'show', '-o', 'json'], async () => notFound);
     expect(stderrLines(stderr).notices).toHaveLength(2);
     expect(errorOf(stderr).code).toBe('not_found');
+  });
+
+  it('is not printed behind it, nor ever by Node', async () => {
+    const warnings = takeWarnings();
+    onTestFinished(() => warnings.release());
+    expect(process.listeners('warning').map(({ name }) => name)).not.toContain('onWarning');
+    const context = offlineContext(['account', 'show', '-o', 'json'], { warnings });
+    await run(context);
+    const before = context.stderr.text;
+    process.emitWarning('too late', 'DeprecationWarning');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([errorOf(before).exit_code, context.stderr.text]).toEqual([14, before]);
+  });
+
+  it('of another process of ours is one of this process', async () => {
+    const warnings = takeWarnings();
+    onTestFinished(() => warnings.release());
+    const heard: unknown[] = [];
+    warnings.hear((warning) => heard.push(warning));
+    const printed =
+      '(node:7) [DEP0005] DeprecationWarning: Buffer()\n(Use `node --trace-warnings ...` to show where the warning was created)\nFATAL ERROR: out of memory';
+    warnAsPrinted(Readable.from([printed.slice(0, 30), printed.slice(30)]));
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(heard).toMatchObject([
+      { name: 'DeprecationWarning', code: 'DEP0005', message: 'Buffer()' },
+      { name: 'Warning', message: 'FATAL ERROR: out of memory' },
+    ]);
   });
 
   it('is a line of ours in prose, and none with --quiet', async () => {
