@@ -82,7 +82,7 @@ export const mutants = [
     'src/platform/process/node-warnings.ts',
     "for (const listener of ofNode) process.off('warning', listener);",
     '',
-    'test/cli/written-commands.test.ts',
+    'test/build.test.ts',
   ),
   fault(
     'progress-of-each-row',

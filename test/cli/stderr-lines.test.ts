@@ -27,13 +27,13 @@ it('tells what was sent in objects of their own', async () => {
 });
 
 describe('a batch', () => {
-  const sheet = 'order,name,qty,price\nA-1,Tea,1,1000\nA-2,Tea,x,1000\n';
+  const sheet = 'full_name,phone\nLan,0901234567\nAn,nobody\n';
 
   it('tells its rows that failed, its name and its waits in objects', async () => {
     const world = await shopWorld();
     const file = join(world.directory, 'sheet.csv');
     writeFileSync(file, sheet);
-    const words = ['batch', 'run', file, '--do', 'orders create', '--profile', 'shop', '--yes'];
+    const words = ['batch', 'run', file, '--do', 'customers create', '--profile', 'shop', '--yes'];
     const env = { GITHUB_ACTIONS: 'true' };
     const refused = await world.run([...words, '-o', 'json'], { env });
     expect(stderrLines(refused.stderr)).toMatchObject({
@@ -47,7 +47,9 @@ describe('a batch', () => {
     const { notices, debug, errors } = stderrLines(stderr);
     expect([exit, errors]).toEqual([9, []]);
     expect(notices).toContainEqual({ code: 'batch_began', message: `batch ${batch}`, batch, resumed: false });
-    expect(debug).toContainEqual(expect.objectContaining({ event: 'request', operation: 'shop.Order/CreateOrder' }));
+    expect(debug).toContainEqual(
+      expect.objectContaining({ event: 'request', operation: 'shop.Customer/CreateCustomer' }),
+    );
   });
 
   it('says how far it is every half minute, with numbers', async () => {

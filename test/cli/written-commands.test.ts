@@ -22,7 +22,7 @@ import { run } from '../../src/main.ts';
 import { localCommands } from '../../src/start.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { offlineContext } from '../support/offline-context.ts';
-import { errorOf, stderrLines } from '../support/stderr-lines.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 let program: BuiltProgram;
 let live: ReadonlyMap<string, readonly WrittenCommand[]>;
@@ -245,21 +245,4 @@ describe('what the build writes down of the commands', () => {
     expect(await writtenHelp(['orders', 'get', '1'], read)).toBeUndefined();
     expect(await writtenHelp(['orders', 'get', '--code', '--help'], read)).toBeUndefined();
   });
-});
-
-it('prints warnings of Node as notices, however early they come', () => {
-  const hook = join(program.home, 'warning.cjs');
-  writeFileSync(hook, "process.emitWarning('soon gone', 'DeprecationWarning', 'DEP9999');");
-  const endOf = (...words: string[]) => {
-    const argv = ['--require', hook, join(program.bin, 'shopctl'), ...words];
-    const env = { ...process.env, HOME: program.home, SHOPCTL_CONFIG_DIR: program.home, NODE_NO_WARNINGS: '' };
-    return spawnSync(process.execPath, argv, { encoding: 'utf8', env });
-  };
-  const { stderr } = endOf('orders', 'list', '-o', 'json');
-  expect(stderrLines(stderr).notices).toMatchObject([
-    { code: 'runtime_warning', message: 'soon gone', type: 'DeprecationWarning', warning: 'DEP9999' },
-  ]);
-  expect(errorOf(stderr).exit_code).toBe(14);
-  expect(endOf('orders', 'list').stderr).toMatch(/^shopctl: warning: soon gone\nshopctl: error: /);
-  expect(endOf('--version').stderr).toBe('');
 });
