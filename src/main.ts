@@ -1,7 +1,7 @@
 import { type Context, driftEnded, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/errors/exit.ts';
 import { formatAsked, type Line, readLine, wantsTrace } from './cli/line/line.ts';
-import { formatOf } from './cli/print/formats.ts';
+import { diagnosticsOf } from './cli/print/diagnostics.ts';
 import type { Report } from './cli/report/report.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/values.ts';
@@ -39,76 +39,109 @@ async function adviceFor(thrown: unknown, context: Context): Promise<string | un
   }
 }
 
-/** Reports, once a day, that the service answers in a way that shopctl cannot use; a program that reads errors is spared. */
-async function tellDrift(context: Context, { globals }: Line, isForProgram: boolean): Promise<void> {
+/** Reports, once a day, that the service answers in a way that shopctl cannot use. */
+async function tellDrift(context: Context, { globals }: Line): Promise<void> {
   const [first, ...others] = await driftEnded(context);
-  if (first === undefined || globals.quiet === true || isForProgram) return;
-  const [{ driftNotice }, { tellLines }, { inScope }, { sessionOf }] = await Promise.all([
-    import('./cli/report/drift-notice.ts'),
-    import('./cli/print/tell.ts'),
+  if (first === undefined || globals.quiet === true) return;
+  const [{ driftNotice }, { inScope }, { sessionOf }] = await Promise.all([
+    import('./cli/report/report.ts'),
     import('./cli/report/in-scope.ts'),
     import('./cli/session/session.ts'),
   ]);
-  const notice = inScope(driftNotice(first, others.length), sessionOf(context)?.scope);
-  await tellLines(context.stderr, `${notice}\n`);
+  const message = inScope(driftNotice(first, others.length), sessionOf(context)?.scope);
+  await diagnosticsOf(context).notice({ message, about: { code: 'drift', id: first.id } });
+}
+
+/** Passes warnings of Node and of libraries on as notices; what looks like a key is left out. */
+function hearWarnings(context: Context, { globals }: Line): void {
+  context.warnings?.hear(({ name, message, code }) => {
+    if (globals.quiet === true) return;
+    void (async () => {
+      const [{ sessionOf }, { concealing }] = await Promise.all([
+        import('./cli/session/session.ts'),
+        import('./cli/session/concealing.ts'),
+      ]);
+      const text = concealing(context, sessionOf(context))(message).replace(/\s*\n\s*/g, ' ');
+      const about = { code: 'runtime_warning', type: name, warning: code ?? null };
+      await diagnosticsOf(context).warning({ message: text, about }, 'shopctl: ');
+    })();
+  });
+}
+
+/** How a line ended: its exit code, and the failure that is still to be reported. */
+interface Ended {
+  readonly code: number;
+  readonly report?: () => Promise<void>;
 }
 
 /**
  * Runs one command line and returns its exit code. It is the composition root: nothing below it exits, and only here
- * are results and errors printed.
+ * are results and errors printed. The error comes last on stderr.
  */
 export async function run(context: Context): Promise<number> {
   const line = readLine(context.argv);
-  const exit = await runLine(context, line);
-  await tellDrift(context, line, formatAsked(line, context.env).errorsAsJson === true);
-  return exit;
+  diagnosticsOf(context).use(formatAsked(line, context.env));
+  hearWarnings(context, line);
+  const { code, report } = await runLine(context, line);
+  await tellDrift(context, line);
+  await report?.();
+  return code;
 }
 
-async function runLine(context: Context, line: Line): Promise<number> {
+async function runLine(context: Context, line: Line): Promise<Ended> {
   if (context.argv[0] === '__complete') {
     await (await import('./cli/complete/complete.ts')).complete(context);
-    return 0;
+    return { code: 0 };
   }
   try {
     if (line.globals.version === true || (line.words.length === 1 && line.words[0] === 'version')) {
       await context.stdout.write(`${context.version}\n`);
-      return 0;
+      return { code: 0 };
     }
     const { runProgram } = await import('./cli/program.ts');
     const outcome = await runProgram(context);
     if (outcome.kind === 'text') {
       await context.stdout.write(outcome.text);
-      return 0;
+      return { code: 0 };
     }
     const { printResult } = await import('./cli/report/print-result.ts');
-    return await printResult(context, outcome.session, outcome.result);
+    return { code: await printResult(context, outcome.session, outcome.result) };
   } catch (thrown) {
-    if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
-    const [reporting, { hintInScope }, { sessionOf }, { concealing }] = await Promise.all([
-      import('./cli/report/report.ts'),
-      import('./cli/report/in-scope.ts'),
-      import('./cli/session/session.ts'),
-      import('./cli/session/concealing.ts'),
-    ]);
-    const { concealedReport, errorEnvelope, errorText, reportOf, withLedger } = reporting;
-    const entry = ledgerOf(context).gravest;
-    const failure = reportOf(thrown, await adviceFor(thrown, context));
-    const known = withLedger(failure, entry, await lookingUp(entry, failure));
-    const conceal = concealing(context, sessionOf(context));
-    const report = concealedReport(hintInScope(known, sessionOf(context)?.scope), conceal);
-    if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
-    const { jsonSafe, makeSafe } = await import('./platform/terminal/text-safety.ts');
-    // The profile's own setting counts as soon as the settings are known.
-    const inForce = sessionOf(context)?.settings.output.value;
-    const { errorsAsJson = false } = inForce === undefined ? formatAsked(line, context.env) : formatOf(inForce);
-    if (errorsAsJson) await context.stderr.write(`${jsonSafe(errorEnvelope(report))}\n`);
-    else await (await import('./cli/print/tell.ts')).tellLines(context.stderr, errorText(report));
-    if (report.code === 'internal_error' && wantsTrace(line, context.env)) {
-      const { stack } = fieldsIn(thrown);
-      const { mappedStack } = await import('./platform/process/mapped-stack.ts');
-      const traced = mappedStack(String(stack ?? ''), `shopctl-${context.version}-maps.tgz`);
-      await context.stderr.write(makeSafe(`${conceal(traced)}\n`, 'keep'));
-    }
-    return exitCodes[report.exit].code;
+    if (thrown instanceof PromptEnded) return { code: exitCodes.interrupted.code };
+    return failed(thrown, context, line);
   }
+}
+
+async function failed(thrown: unknown, context: Context, line: Line): Promise<Ended> {
+  const [reporting, { hintInScope }, { formatBefore, sessionOf }, { concealing }] = await Promise.all([
+    import('./cli/report/report.ts'),
+    import('./cli/report/in-scope.ts'),
+    import('./cli/session/session.ts'),
+    import('./cli/session/concealing.ts'),
+  ]);
+  const { concealedReport, errorEnvelope, errorText, reportOf, withLedger } = reporting;
+  const session = sessionOf(context);
+  const entry = ledgerOf(context).gravest;
+  const failure = reportOf(thrown, await adviceFor(thrown, context));
+  const known = withLedger(failure, entry, await lookingUp(entry, failure));
+  const conceal = concealing(context, session);
+  const shown = concealedReport(hintInScope(known, session?.scope), conceal);
+  if (context.signal.aborted && shown.outcome === 'not_applied') return { code: exitOfSignal(context.signal.reason) };
+  const diagnostics = diagnosticsOf(context);
+  // With the settings the format is known; a line that cannot be read does not get that far.
+  if (session === undefined) diagnostics.use(await formatBefore(context, line));
+  const trace = async () => {
+    if (shown.code !== 'internal_error' || !wantsTrace(line, context.env)) return;
+    const { stack } = fieldsIn(thrown);
+    const { mappedStack } = await import('./platform/process/mapped-stack.ts');
+    const traced = mappedStack(String(stack ?? ''), `shopctl-${context.version}-maps.tgz`);
+    await diagnostics.debug({ event: 'stack', stack: conceal(traced) });
+  };
+  return {
+    code: exitCodes[shown.exit].code,
+    async report() {
+      await trace();
+      await diagnostics.error({ json: () => errorEnvelope(shown), text: () => errorText(shown) });
+    },
+  };
 }

@@ -8,6 +8,7 @@ import { nodeFiles } from './platform/files/node-files.ts';
 import type { OpenTransport } from './platform/http/undici-transport.ts';
 import { systemClock } from './platform/process/clock.ts';
 import { nodeChildren } from './platform/process/node-children.ts';
+import { type NodeWarnings, takeWarnings } from './platform/process/node-warnings.ts';
 import { settingsIn } from './platform/settings/node-settings.ts';
 import type { Prompter } from './platform/terminal/prompter.ts';
 import { systemStreams } from './platform/terminal/streams.ts';
@@ -61,7 +62,10 @@ function processSignal(): AbortSignal {
  * Runs the process's own command line; the only place besides bin that accesses `process`. A test's program replaces
  * parts of the context.
  */
-export async function runProcess(replaced = (context: Context): Context => context): Promise<void> {
+export async function runProcess(
+  replaced = (context: Context): Context => context,
+  warnings: NodeWarnings = takeWarnings(),
+): Promise<void> {
   const signal = processSignal();
   const { transport, close } = lazyTransport(process.env);
   const context: Context = {
@@ -79,6 +83,7 @@ export async function runProcess(replaced = (context: Context): Context => conte
     browser: { open: async (url) => (await loadBrowser()).open(url) },
     listenOnLoopback: async (answer) => (await import('./platform/server/http-server.ts')).listenOnLoopback(answer),
     children: nodeChildren,
+    warnings,
     get began() {
       return performance.timeOrigin;
     },

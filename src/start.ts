@@ -2,6 +2,7 @@ import { groupIndex } from './cli/help/group-index.ts';
 import { rootHelp } from './cli/help/root-help.ts';
 import type { WrittenCommand } from './cli/tree/written-commands.ts';
 import { loadProgram } from './platform/process/code-cache.ts';
+import { takeWarnings } from './platform/process/node-warnings.ts';
 import { version } from './version.ts';
 
 /**
@@ -124,6 +125,8 @@ export async function start(): Promise<void> {
 }
 
 async function answer(): Promise<void> {
+  // Before anything is awaited: Node prints in the next turn what it has to warn of itself.
+  const warnings = takeWarnings();
   const argv = process.argv.slice(2);
   const text = answerAtOnce(argv) ?? (await writtenAnswer(argv));
   if (text !== undefined && written(text)) return;
@@ -150,6 +153,6 @@ async function answer(): Promise<void> {
     if (before === undefined && name === './sandbox.cjs') setTimeout(storeAll, STARTED_AFTER_MS).unref();
     return before ?? open(name);
   };
-  await open<typeof import('./process.ts')>('process.cjs').runProcess();
+  await open<typeof import('./process.ts')>('process.cjs').runProcess(undefined, warnings);
   if (process.exitCode === 0) storeAll();
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildProgram } from './support/built-program.ts';
+import { errorOf, stderrLines } from './support/stderr-lines.ts';
 
 const { changedByEscapes, namesImported } = (await import(resolve('scripts/build.mjs'))) as {
   changedByEscapes: (text: string) => string[];
@@ -184,3 +185,22 @@ it.each([
     expect(loaded.filter((name) => names.includes(name))).toEqual([]);
   },
 );
+
+it('prints warnings of Node as notices, however early they come', async () => {
+  const program = await buildProgram();
+  onTestFinished(() => program.remove());
+  const hook = join(program.home, 'warning.cjs');
+  writeFileSync(hook, "process.emitWarning('soon gone', 'DeprecationWarning', 'DEP9999');");
+  const endOf = (...words: string[]) => {
+    const argv = ['--require', hook, join(program.bin, 'shopctl'), ...words];
+    const env = { ...process.env, HOME: program.home, SHOPCTL_CONFIG_DIR: program.home, NODE_NO_WARNINGS: '' };
+    return spawnSync(process.execPath, argv, { encoding: 'utf8', env });
+  };
+  const { stderr } = endOf('orders', 'list', '-o', 'json');
+  expect(stderrLines(stderr).notices).toMatchObject([
+    { code: 'runtime_warning', message: 'soon gone', type: 'DeprecationWarning', warning: 'DEP9999' },
+  ]);
+  expect(errorOf(stderr).exit_code).toBe(14);
+  expect(endOf('orders', 'list').stderr).toMatch(/^shopctl: warning: soon gone\nshopctl: error: /);
+  expect(endOf('--version').stderr).toBe('');
+});

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programOfThisRun } from './once/made-once.ts';
 import { isOfSqliteHere } from './support/sqlite-drivers.ts';
+import { errorOf } from './support/stderr-lines.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -183,7 +184,7 @@ describe('the installed program', () => {
       return;
     }
     expect(list.status).toBe(14);
-    const { error } = JSON.parse(list.stderr);
+    const error = errorOf(list);
     expect(error).toMatchObject({ code: 'sqlite_unavailable', outcome: 'not_applied' });
     expect(error.message).toContain(fault);
     expect(error.hint).toContain(cure);

@@ -85,7 +85,13 @@ export interface Progress {
    */
   came(records: number, of?: { readonly all: number; readonly failed: number }, list?: string): void;
   /** Prints a line at once, above the progress display. */
-  say(line: string): Promise<void>;
+  say(line: string, about?: About): Promise<void>;
+}
+
+/** What a sentence is about, for a program that does not read it: a code, and facts by names of their own. */
+export interface About {
+  readonly code: string;
+  readonly [fact: string]: unknown;
 }
 
 /** The result of an action that neither fails nor is completely successful. */
@@ -108,16 +114,20 @@ export type Verdict =
 /** Everything an action reports besides its value. All of it may be called until the last row of a stream. */
 export interface Report {
   /** A sentence for a person, printed after the result and not part of it. */
-  notice(text: string): void;
+  notice(text: string, about?: About): void;
   /** The one sentence that matters: a person sees it in place of the result, a program beside that; also with --quiet. */
-  alone(text: string): void;
+  alone(text: string, about?: About): void;
   /** A sentence for a person, printed at once: for actions whose rows arrive as things happen. */
-  say(text: string): void;
+  say(text: string, about?: About): void;
   /**
    * Something a person needs whatever happens next, such as the name of what was started: printed at once, even with
    * --quiet.
    */
-  insist(text: string): void;
+  insist(text: string, about?: About): void;
+  /**
+   * Takes a line that a program of the user's has written on stderr; absent where it may write there itself.
+   */
+  readonly ofProgram?: ((line: string) => void) | undefined;
   /** The verdict; the first one counts. */
   verdict(verdict: Verdict): void;
   /** Reports that a long-running action is ready: a program reads the event, a person the lines. Written at once. */

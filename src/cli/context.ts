@@ -6,6 +6,7 @@ import type { Transport } from '../platform/http/transport.ts';
 import type { Browser } from '../platform/process/browser.ts';
 import type { Children } from '../platform/process/children.ts';
 import type { Clock } from '../platform/process/clock.ts';
+import type { NodeWarnings } from '../platform/process/node-warnings.ts';
 import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
 import type { SettingsStore } from '../platform/settings/settings.ts';
 import type { Prompter } from '../platform/terminal/prompter.ts';
@@ -37,6 +38,8 @@ export interface Context {
   readonly listenOnLoopback: ListenOnLoopback;
   /** Programs that a command runs. */
   readonly children: Children;
+  /** Warnings of Node and of libraries; absent where nobody hears them. */
+  readonly warnings?: NodeWarnings | undefined;
   /** When this process started, in milliseconds since 1970; absent if unknown. */
   readonly began?: number;
   /** Id of this process. */

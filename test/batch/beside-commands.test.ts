@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 const {
@@ -29,7 +30,7 @@ it('a row without a name is not sent within a day of a command that sent the sam
   expect((await world.run(['orders', 'create', '--input', one, '--profile', 'shop'], at())).exit).toBe(0);
   const batch = ['batch', 'run', rows, '--do', 'orders create', '--profile', 'shop', '--yes', '--json'];
   const ran = await world.run(batch, { clock: steppedClock() });
-  expect([ran.exit, JSON.parse(ran.stderr).error]).toMatchObject([
+  expect([ran.exit, errorOf(ran)]).toMatchObject([
     12,
     { code: 'rows_shared', message: expect.stringContaining('1 of them by single commands') },
   ]);

@@ -8,6 +8,7 @@ import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { isPostgresAddress } from '../../src/store/postgres-address.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf, noticeText, stderrLines } from '../support/stderr-lines.ts';
 import { manyOrders, orderCells, orderHeader, orderSheet, places } from './batch-world.ts';
 
 async function world() {
@@ -47,7 +48,7 @@ it('plans, runs, tells the same file, and reads back, with the exits and the JSO
     3,
     JSON.parse(planned.stdout).fees,
   ]);
-  expect(ran.stderr).toContain(`batch ${summary.batch}\n`);
+  expect(noticeText(ran)).toContain(`batch ${summary.batch}\n`);
   const again = await run(['batch', 'run', path, '-o', 'json']);
   expect([again.exit, again.stderr, JSON.parse(again.stdout)]).toEqual([
     0,
@@ -143,16 +144,18 @@ it('names the batch before it tells anything else of it, and with --quiet too', 
   expect(asked.stderr).toContain('2 rows: 2 to send');
   const ran = await run(['batch', 'run', path, '--yes', '-q', '-o', 'json']);
   const { batch } = JSON.parse(ran.stdout);
-  expect(ran.stderr).toBe(`batch ${batch}\n`);
+  expect(stderrLines(ran.stderr).notices).toEqual([
+    { code: 'batch_began', message: `batch ${batch}`, batch, resumed: false },
+  ]);
   // An undo that nobody agreed to does not exist, and is not named.
   expect(await run(['batch', 'undo', batch])).toMatchObject({
     exit: 2,
     stderr: expect.not.stringMatching(/^batch \d/m),
   });
   const undone = await run(['batch', 'undo', batch, '--yes', '-q', '-o', 'json']);
-  expect(undone.stderr).toBe(`batch ${JSON.parse(undone.stdout).batch}\n`);
+  expect(noticeText(undone)).toBe(`batch ${JSON.parse(undone.stdout).batch}\n`);
   const resumed = await run(['batch', 'run', path, '--yes', '-q', '-o', 'json']);
-  expect(resumed.stderr).toMatch(/^batch \d{8}-\w{5}\n$/);
+  expect(noticeText(resumed)).toMatch(/^batch \d{8}-\w{5}\n$/);
 });
 
 it('names every bad cell, and leaves bad rows out only where that is said', async () => {
@@ -165,7 +168,7 @@ it('names every bad cell, and leaves bad rows out only where that is said', asyn
   const path = file(bad);
   expect((await run(['batch', 'plan', path])).exit).toBe(2);
   const refused = await run(['batch', 'run', path, '--yes', '-o', 'json']);
-  const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(refused);
   expect([refused.exit, error.code, error.field_errors.map(({ path: cell }: { path: string }) => cell)]).toEqual([
     2,
     expect.any(String),
@@ -188,7 +191,7 @@ it('names the cell of a place that nobody knows, with the nearest names, before 
   const book = join(directory, 'orders.xlsx');
   writeFileSync(book, xlsxOf(orderHeader, bad, 'Orders'));
   const refused = await run(['batch', 'run', book, '--yes', '-o', 'json']);
-  const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(refused);
   expect([refused.exit, error.field_errors]).toEqual([2, [{ path: 'Orders!E3', message: `"Cầu Giấyy" ${reported}` }]]);
   expect((await run(['batch', 'list', '-o', 'json'])).stdout.trim()).toBe('[]');
   // Nobody quotes it: the service may know more places than we do, and it is told.
@@ -204,7 +207,7 @@ it('runs a saved plan, and refuses it where the file or the policy changed since
   expect(parse(readFileSync(plan, 'utf8')).rows).toHaveLength(2);
   const stale = async (words: readonly string[]) => {
     const { exit, stderr } = await run(['batch', 'run', ...words, '--plan', plan, '--yes', '-o', 'json']);
-    return [exit, JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.code];
+    return [exit, errorOf(stderr).code];
   };
   expect(await stale(['--pick', 'fastest'])).toEqual([12, 'plan_stale']);
   file(manyOrders(3));
@@ -219,7 +222,7 @@ it('asks what equal rows of another file mean, keeps the options of a batch, and
   const first = JSON.parse((await run(['batch', 'run', file(manyOrders(3, false)), '--yes', '-o', 'json'])).stdout);
   const more = file(manyOrders(4, false), 'more.csv');
   const asked = await run(['batch', 'run', more, '--yes', '-o', 'json']);
-  const { error } = JSON.parse(asked.stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(asked);
   expect([asked.exit, error.code, error.meta]).toMatchObject([
     12,
     'rows_shared',

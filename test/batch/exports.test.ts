@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { workbookOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { noticeText } from '../support/stderr-lines.ts';
 import { orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
 const examples = new URL('../../examples/exports/', import.meta.url);
@@ -44,8 +45,8 @@ const danang = ['Thành phố Đà Nẵng', 'Quận Hải Châu', 'Phường Th�
 it('ships an export of Shopee: kilograms, variations, cash only on delivery, cancelled orders left out', async () => {
   const { exit, stderr, orders } = await shipped('shopee.csv');
   expect([exit, exit === 0 || stderr]).toEqual([0, true]);
-  expect(stderr).toContain('read as an export of Shopee\n');
-  expect(stderr).toContain('1 line is left out: Trạng Thái Đơn Hàng "Đã hủy"');
+  expect(noticeText(stderr)).toContain('read as an export of Shopee\n');
+  expect(noticeText(stderr)).toContain('1 line is left out: Trạng Thái Đơn Hàng "Đã hủy"');
   const address = '12 ngõ 5, Phường Dịch Vọng, Quận Cầu Giấy, Hà Nội';
   expect(orders).toEqual([
     {
@@ -71,8 +72,8 @@ it('ships an export of Shopee: kilograms, variations, cash only on delivery, can
 it('ships an export of TikTok Shop, whose second row explains the columns', async () => {
   const { exit, stderr, orders } = await shipped('tiktok.csv');
   expect([exit, exit === 0 || stderr]).toEqual([0, true]);
-  expect(stderr).toContain('1 line is left out: an explanation of the columns (line 2, column Order ID)\n');
-  expect(stderr).toContain('1 line is left out: Order Status "Canceled"');
+  expect(noticeText(stderr)).toContain('1 line is left out: an explanation of the columns (line 2, column Order ID)\n');
+  expect(noticeText(stderr)).toContain('1 line is left out: Order Status "Canceled"');
   expect(orders).toEqual([
     {
       external_id: '576461413038',
@@ -94,7 +95,7 @@ it('ships an export of TikTok Shop, whose second row explains the columns', asyn
 it('ships an export of Lazada, a line for each piece', async () => {
   const { exit, stderr, orders } = await shipped('lazada.csv');
   expect([exit, exit === 0 || stderr]).toEqual([0, true]);
-  expect(stderr).toContain('column "Shipping Fee" is left out: who pays it is not said');
+  expect(noticeText(stderr)).toContain('column "Shipping Fee" is left out: who pays it is not said');
   const tea = ['Trà ô long - Hộp 250 g', 1, 110_000, 95_000];
   expect(orders).toEqual([
     {
@@ -141,8 +142,8 @@ it('ships an export of KiotViet, with province and district in one column', asyn
 it('ships an export of Sapo, with a line for each product of an order', async () => {
   const { exit, stderr, orders } = await shipped('sapo.csv', '--status', 'Đặt hàng=ship');
   expect([exit, exit === 0 || stderr]).toEqual([0, true]);
-  expect(stderr).toContain('read as an export of Sapo\n');
-  expect(stderr).toContain('1 line is left out: Trạng thái đơn hàng "Đã hủy"');
+  expect(noticeText(stderr)).toContain('read as an export of Sapo\n');
+  expect(noticeText(stderr)).toContain('1 line is left out: Trạng thái đơn hàng "Đã hủy"');
   expect(orders).toEqual([
     {
       external_id: 'SON06712',
@@ -206,8 +207,8 @@ it('finds the header below titles and notes, in another sheet, and leaves a row 
   );
   const { exit, stdout, stderr } = await run(['batch', 'plan', 'book.xlsx', '-o', 'json']);
   expect([exit, exit === 0 || stderr]).toEqual([0, true]);
-  expect(stderr).toContain('sheet "Đơn hàng" is read, the header is in row 3\n');
-  expect(stderr).toContain('1 line is left out: a row of sums (Đơn hàng!A7)\n');
+  expect(noticeText(stderr)).toContain('sheet "Đơn hàng" is read, the header is in row 3\n');
+  expect(noticeText(stderr)).toContain('1 line is left out: a row of sums (Đơn hàng!A7)\n');
   const { rows } = JSON.parse(stdout);
   expect(rows.map(({ what }: { what: string }) => what)).toEqual(['2 × Áo 1, 2 × Mũ', '2 × Áo 2']);
 });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { shippedOrder } from '../support/order-request.ts';
 import { shippingFields } from '../support/sandbox-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { fieldErrorsOf, noticeText } from '../support/stderr-lines.ts';
 
 const {
   lines: _,
@@ -25,13 +26,11 @@ async function world() {
   };
   const say = async (words: readonly string[]) => {
     const { exit, stderr } = await made.run([...words, '-o', 'json']);
-    const line = stderr.trim().split('\n').at(-1) ?? '';
-    const errors = line.startsWith('{') ? JSON.parse(line).error.field_errors : [];
-    const reported: [string, string][] = errors.map((one: { path: string; message: string }) => [
+    const reported: [string, string][] = fieldErrorsOf(stderr).map((one) => [
       one.path.replace('entry 1, ', ''),
       one.message.replace(/^"[^"]*" (?:lines\.quantity )?/, ''),
     ]);
-    return { exit, reported, stderr };
+    return { exit, reported, stderr: noticeText(stderr) };
   };
   return { ...made, file, write, say };
 }

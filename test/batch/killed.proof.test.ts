@@ -7,6 +7,7 @@ import { inParallel } from '../promises/in-parallel.ts';
 import { startResettingProxy } from '../support/resetting-proxy.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { manyOrders } from './batch-world.ts';
 import { type Ended, judged, killAndResume, killableProgram, type Machine, ordersByPhone } from './killing.ts';
 
@@ -151,8 +152,7 @@ describe('an undo that is killed at its commits and at its requests', () => {
     }
     expect(killed).toBeGreaterThan(3);
     // The one that ends takes the last ones back, or finds that there is nothing left to take back.
-    const reported =
-      ended.code === 0 ? undefined : JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '').error.message;
+    const reported = ended.code === 0 ? undefined : errorOf(ended).message;
     expect([undefined, `batch ${batch} created nothing that still exists`]).toContain(reported);
     expect((await ordersByPhone(service)).size).toBe(0);
     const rows = await machine.run(['batch', 'rows', batch, '-o', 'jsonl']);
@@ -180,10 +180,7 @@ describe('a disk that is full', () => {
     writeFileSync(file, manyOrders(10, false));
     const words = ['batch', 'run', file, '--yes', '-o', 'json'];
     const full = await machine.run(words, { fullAt: 1 });
-    expect([full.code, JSON.parse(full.stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([
-      1,
-      'workspace_full',
-    ]);
+    expect([full.code, errorOf(full).code]).toEqual([1, 'workspace_full']);
     expect(await judged(service, 0)).toEqual({ orders: 0, twice: [], missing: 0 });
     expect((await machine.run(words)).code).toBe(0);
     expect(await judged(service, 10)).toEqual({ orders: 10, twice: [], missing: 0 });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 import { orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
 const sheet = 'Tên khách hàng,Số điện thoại,Ghi chú,Cột lạ\nLan,0901234561,quen,x\nMai,0901234562,,y\n';
@@ -124,8 +125,8 @@ it('says where nobody can be asked what it would ask', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'san.csv'), foreign);
   const { stderr } = await world.run(['batch', 'map', 'san.csv', '--profile', 'shop', '--json']);
-  expect(stderr).toContain('column "Cân nặng" is read in g: is that right?');
-  expect(stderr).toContain('column "Cho xem hàng": the word "được xem" is not known');
+  expect(noticeText(stderr)).toContain('column "Cân nặng" is read in g: is that right?');
+  expect(noticeText(stderr)).toContain('column "Cho xem hàng": the word "được xem" is not known');
 });
 
 const plain = [
@@ -228,7 +229,7 @@ it('is named where no column is known, as is the command whose records a sheet h
   const world = await shopWorld();
   writeFileSync(join(world.directory, "sàn's.csv"), 'Cột lạ,Cột khác\nx,y\n');
   const unknown = await world.run(['batch', 'plan', "sàn's.csv", '--json']);
-  const { error } = JSON.parse(unknown.stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(unknown);
   expect([unknown.exit, error.message]).toEqual([2, 'no column is a field of "ship": there are "Cột lạ", "Cột khác"']);
   expect(error.hint).toBe('`shopctl batch map "sàn\'s.csv" --save NAME --profile test` maps the columns to fields');
   expect((await world.run(['variants', 'list', '--to', 'v.csv', '--profile', 'shop'])).exit).toBe(0);

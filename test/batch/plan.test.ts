@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 import { manyOrders, orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
 /** The names of the sheets of a workbook. */
@@ -59,7 +60,7 @@ it('accounts for each line of a sheet: in an order, or left out with its cell an
   const sums = orderCells(0).map((_, index) => (index === 0 ? 'Tổng cộng' : index === 8 ? '4' : ''));
   const path = file(orderSheet([orderCells(1), orderCells(2), sums]));
   const { stdout, stderr } = await run(['batch', 'plan', path, '-o', 'json']);
-  expect(stderr).toContain('3 lines: 2 in orders, 1 left out\n');
+  expect(noticeText(stderr)).toContain('3 lines: 2 in orders, 1 left out\n');
   expect(JSON.parse(stdout).read).toEqual({
     sheets: [],
     lines: 3,
@@ -219,7 +220,7 @@ it('refuses a plan beside its file in another order, in which a row would be sen
   await run(['batch', 'run', file(orderSheet([first])), '--yes']);
   const words = ['batch', 'run', file(orderSheet([second, first])), '--plan', 'plan.json', '--yes', '-o', 'json'];
   const { exit, stderr } = await run(words);
-  expect([exit, JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([12, 'plan_stale']);
+  expect([exit, errorOf(stderr).code]).toEqual([12, 'plan_stale']);
 });
 
 it('writes the rows for whoever approves them, as a workbook, as Markdown and as a page', async () => {
@@ -286,7 +287,7 @@ it('shows what an update changes, from what to what, leaves equal rows out and w
   expect([exit, counts.left, counts.skipped]).toEqual([0, 1, 1]);
   expect(rows[0].changes).toEqual([{ field: 'retail_price', old: 100_000, new: 200_000 }]);
   expect(rows[0].what).toMatch(/^\d+: retail_price [\d,]+ → [\d,]+ \(\+100 %\)$/);
-  expect(stderr).toContain('warning: a price changes by more than 30 % in 1 row: 2\n');
+  expect(noticeText(stderr)).toContain('warning: a price changes by more than 30 % in 1 row: 2\n');
   expect(stderr).not.toContain('cannot be undone');
   const shown = await run(['batch', 'plan', file(sheet, 'prices.csv'), ...shop, '-o', 'table']);
   expect(shown.stdout).toMatch(/^ROW {2}WHAT\n +2 {2}\d+: retail_price 100,000 → 200,000 \(\+100 %\)\n$/);

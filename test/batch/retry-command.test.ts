@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Between, shopWorld } from '../support/shop-world.ts';
+import { noticeText } from '../support/stderr-lines.ts';
 import { manyOrders } from './batch-world.ts';
 
 const header = 'Số,Ai,Máy,Ở đâu,T,Q,P,Hàng,SL,Tiền,Nặng';
@@ -110,7 +111,7 @@ it('names the column of the sheet that the service refused', async () => {
     return { status: 400, headers: {}, body: JSON.stringify({ code: 'invalid_argument', msg }) };
   });
   const first = await run('batch', 'run', 'orders.csv', '--map', 'mine.yaml', '--yes');
-  expect([first.exit, first.stderr]).toEqual([9, expect.stringContaining(`1 row (line 2): ${msg} (column "P")`)]);
+  expect([first.exit, noticeText(first)]).toEqual([9, expect.stringContaining(`1 row (line 2): ${msg} (column "P")`)]);
   const rows = await run('batch', 'rows');
   expect(rows.summary).toMatchObject([{ error: { message: `${msg} (column "P")` } }]);
 });

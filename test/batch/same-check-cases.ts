@@ -8,6 +8,7 @@ import { fc } from '../support/fast-check.ts';
 import { shippedOrder } from '../support/order-request.ts';
 import { twoStops } from '../support/shipnow.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { fieldErrorsOf } from '../support/stderr-lines.ts';
 
 const words = fc.constantFrom(
   'An',
@@ -144,12 +145,7 @@ const canBeRaw = ({ type }: JsonSchema, text: string) =>
 /** What a command said of each record: the exit code and the paths. */
 const reported = (exit: number, paths: readonly string[]) => `exit ${exit}, ${[...new Set(paths)].sort().join(' ')}`;
 
-const pathsIn = (stderr: string): readonly string[] => {
-  const line = stderr.trim().split('\n').at(-1) ?? '';
-  if (!line.startsWith('{')) return [];
-  const { field_errors: errors = [] } = JSON.parse(line).error;
-  return errors.map(({ path }: { path: string }) => path);
-};
+const pathsIn = (stderr: string): readonly string[] => fieldErrorsOf(stderr).map(({ path }) => path);
 
 /** The paths of the bad cells of a plan, by line. */
 function badLines(stderr: string): ReadonlyMap<number, readonly string[]> {

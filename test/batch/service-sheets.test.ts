@@ -5,6 +5,7 @@ import type { Cell } from '../../src/sheets/formats/sheet.ts';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { orderCells, orderHeader } from '../sheets/service/sheets.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 type Line = Readonly<Record<string, Cell>>;
 
@@ -44,7 +45,7 @@ async function world() {
     const words = ['batch', 'plan', path, '--do', command, '--profile', 'shop', '-o', 'json'];
     const { exit, stderr } = await run(words);
     if (exit !== 2) return [`exit ${exit}`];
-    const { field_errors: errors, message } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+    const { field_errors: errors, message } = errorOf(stderr);
     const reported: { path: string; message: string }[] = errors;
     return reported.length === 0 ? [String(message)] : reported.map((error) => `${error.path}: ${error.message}`);
   };
@@ -121,7 +122,7 @@ it('shows how a sheet of the service is understood, and saves no mapping that wo
   const path = book(orderHeader, [orderCells]);
   const words = ['batch', 'map', path, '--do', 'orders create', '--profile', 'shop', '-o', 'json'];
   const shown = await run(words);
-  expect([shown.exit, shown.stderr]).toEqual([0, 'read as order sheet: no mapping of its columns is needed\n']);
+  expect([shown.exit, noticeText(shown)]).toEqual([0, 'read as order sheet: no mapping of its columns is needed\n']);
   const { columns } = JSON.parse(shown.stdout);
   expect(columns).toContainEqual(
     expect.objectContaining({ column: 'Mã đơn hàng', field: 'external_code', unit: null }),

@@ -4,13 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { fc } from '../support/fast-check.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { fieldErrorsOf } from '../support/stderr-lines.ts';
 
 type World = Awaited<ReturnType<typeof shopWorld>>;
-
-const errorsIn = (stderr: string): { readonly path: string; readonly message: string }[] => {
-  const line = stderr.trim().split('\n').at(-1) ?? '';
-  return line.startsWith('{') ? JSON.parse(line).error.field_errors : [];
-};
 
 /** What a single `products create` and a batch of it say of a document of one product. */
 async function bothSay({ run, directory }: World, name: string, text: string) {
@@ -19,11 +15,11 @@ async function bothSay({ run, directory }: World, name: string, text: string) {
   const shop = ['--profile', 'shop', '-o', 'json'];
   const alone = await run(['products', 'create', '--input', path, '--dry-run', ...shop]);
   const planned = await run(['batch', 'plan', path, '--do', 'products create', '--unit', 'one', ...shop]);
-  const inBatch = errorsIn(planned.stderr).map(({ path, message }) => ({
+  const inBatch = fieldErrorsOf(planned.stderr).map(({ path, message }) => ({
     path: path.replace(/^(?:entry|line) \d+, /, ''),
     message: message.replace(/^"[^"]*" /, ''),
   }));
-  return { alone: [alone.exit, errorsIn(alone.stderr)], batch: [planned.exit, inBatch] } as const;
+  return { alone: [alone.exit, fieldErrorsOf(alone.stderr)], batch: [planned.exit, inBatch] } as const;
 }
 
 /** A price as a file may have it, without what the code under test knows of them. */
@@ -65,7 +61,7 @@ describe('a number in a file of a batch', () => {
     writeFileSync(path, '- {name: Một, retail_price: 150000}\n- {name: Hai, retail_price: 150.000}\n');
     const words = ['batch', 'run', path, '--do', 'products create', '--yes', '--profile', 'shop', '-o', 'json'];
     const { exit, stderr } = await run(words);
-    expect([exit, errorsIn(stderr)]).toEqual([
+    expect([exit, fieldErrorsOf(stderr)]).toEqual([
       2,
       [{ path: 'entry 2, retail_price', message: expect.stringMatching(/^"150.000" is written 150.000, which/) }],
     ]);
@@ -81,7 +77,7 @@ describe('a number in a file of a batch', () => {
       return run(words);
     };
     const { exit, stderr } = await planned('150.000');
-    expect([exit, errorsIn(stderr)]).toEqual([
+    expect([exit, fieldErrorsOf(stderr)]).toEqual([
       2,
       [
         {
@@ -94,7 +90,9 @@ describe('a number in a file of a batch', () => {
       lines: [{ retail_price: 150_000, quantity: 2 }],
       total_amount: 300_000,
     });
-    expect(errorsIn((await planned('""150k""')).stderr)[0]?.message).toContain('[0].retail_price "150k" must have all');
+    expect(fieldErrorsOf((await planned('""150k""')).stderr)[0]?.message).toContain(
+      '[0].retail_price "150k" must have all',
+    );
   });
 
   it('is refused where a phone number lost its quotes, as it is written', async () => {
@@ -106,8 +104,10 @@ describe('a number in a file of a batch', () => {
     const alone = await run(['customers', 'create', '--input', path, '--dry-run', ...shop]);
     expect([planned.exit, alone.exit]).toEqual([2, 2]);
     const message = "must be text: put it in quotes, '0912345678'";
-    expect(errorsIn(alone.stderr)).toEqual([{ path: 'phone', message }]);
-    expect(errorsIn(planned.stderr)).toEqual([{ path: 'entry 1, phone', message: expect.stringContaining(message) }]);
+    expect(fieldErrorsOf(alone.stderr)).toEqual([{ path: 'phone', message }]);
+    expect(fieldErrorsOf(planned.stderr)).toEqual([
+      { path: 'entry 1, phone', message: expect.stringContaining(message) },
+    ]);
   });
 });
 

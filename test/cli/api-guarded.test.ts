@@ -3,6 +3,7 @@ import { TransportError } from '../../src/platform/http/transport.ts';
 import { orderFields } from '../support/sandbox-order.ts';
 import { errorAnswer } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 const api = (path: string, request: object) => ['api', path, '--data', JSON.stringify(request), '--profile', 'shop'];
 
@@ -34,7 +35,7 @@ it('a change that is called by its path waits for the record’s key, and is not
   expect(lost.exit).toBe(10);
   sent.length = 0;
   const other = await world.run([...api('shop.Customer/UpdateCustomer', { id, note: 'two' }), '--json']);
-  expect([other.exit, JSON.parse(other.stderr).error.code, sent]).toEqual([10, 'held_by', []]);
+  expect([other.exit, errorOf(other).code, sent]).toEqual([10, 'held_by', []]);
   // The same change once more has the same effect.
   const same = await world.run(api('shop.Customer/UpdateCustomer', { id, note: 'one' }));
   expect([same.exit, sent]).toEqual([0, ['UpdateCustomer']]);
@@ -80,7 +81,7 @@ describe.each([ORDER, `/${ORDER}`, `/v1/${ORDER}`, `v1/${ORDER}`])('an order tha
     expect(names[0]).toMatch(/^shopctl-/);
     expect(JSON.parse(made.stdout).external_id).toBe(names[0]);
     const again = await world.run([...api(ORDER, orderFields), '--json']);
-    expect([again.exit, JSON.parse(again.stderr).error.code, await live()]).toEqual([5, 'sent_before', 1]);
+    expect([again.exit, errorOf(again).code, await live()]).toEqual([5, 'sent_before', 1]);
     expect([(await world.run([...api(path, orderFields), '--again'])).exit, await live()]).toEqual([0, 2]);
   });
 

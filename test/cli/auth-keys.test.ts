@@ -3,6 +3,7 @@ import { TransportError } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { baseUrl, type PartnerWorld, partnerWorld } from '../support/signed-in-world.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 /** A world whose two shops are both signed in; the second is the one that is acted for. */
 async function twoShops(): Promise<PartnerWorld & { readonly ids: readonly [string, string] }> {
@@ -108,7 +109,7 @@ describe('auth shops, use and logout', () => {
     expect((await run(['auth', 'shops'])).stderr).toBe('');
     await run(['auth', 'logout', '--all']);
     const { exit, stdout, stderr } = await run(['auth', 'shops', '--json']);
-    expect([exit, stdout, stderr]).toEqual([
+    expect([exit, stdout, noticeText(stderr)]).toEqual([
       0,
       '[]\n',
       'no shop is signed in: sign a shop in with `shopctl auth login`\n',
@@ -215,7 +216,7 @@ describe('auth token', () => {
   it('fails with exit 4 where there is not a key', async () => {
     const { exit, stderr } = await testMachine(scripted().transport).run(['auth', 'token', '-y', '--json']);
     expect(exit).toBe(4);
-    expect(JSON.parse(stderr).error.code).toBe('credential_missing');
+    expect(errorOf(stderr).code).toBe('credential_missing');
   });
 });
 

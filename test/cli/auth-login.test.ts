@@ -5,6 +5,7 @@ import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { baseUrl, type PartnerWorld, partnerWorld } from '../support/signed-in-world.ts';
 import { standingClock } from '../support/standing-clock.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 /** What the sandbox's own page does when the owner of a shop allows or denies: the address that it goes on to. */
 async function decided(world: PartnerWorld, pageUrl: string, decision: string, shopId: string): Promise<string> {
@@ -240,7 +241,7 @@ it('explains a shop that never signed in, on a terminal and in JSON', async () =
   expect(person.stderr).toContain('hint: check the id;');
   const script = await world.run([...words, '--json']);
   expect(script.exit).toBe(4);
-  expect(JSON.parse(script.stderr).error).toMatchObject({
+  expect(errorOf(script)).toMatchObject({
     code: 'permission_denied',
     http_status: 403,
     meta: { reason: expect.stringContaining('never signed in') },
@@ -307,7 +308,7 @@ describe('the name of a shop', () => {
     await world.save({ ...before, profiles: { elsewhere, ...before.profiles, own } });
     const { stdout, stderr } = await world.run(['auth', 'login', '--shop-id', shop.id, '--json']);
     expect(JSON.parse(stdout).shop_name).toBe('Demo Shop');
-    expect(stderr).toBe(`signed in: orders are now shipped for Demo Shop (${shop.id})\n`);
+    expect(noticeText(stderr)).toBe(`signed in: orders are now shipped for Demo Shop (${shop.id})\n`);
     expect(JSON.parse((await world.run(['auth', 'shops', '--json'])).stdout)).toMatchObject([{ name: 'Demo Shop' }]);
     const [, listed] = JSON.parse((await world.run(['profiles', 'list', '--json'])).stdout);
     expect(listed).toMatchObject({ name: 'test', shop_name: 'Demo Shop', shop_names: ['Demo Shop'] });

@@ -12,6 +12,7 @@ import { testMachine } from '../support/context.ts';
 import { offlineContext } from '../support/offline-context.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 import { sqliteDrivers } from '../support/sqlite-drivers.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 interface Row {
   readonly check: string;
@@ -90,7 +91,7 @@ describe('shopctl doctor', () => {
     expect(wrong.stdout + wrong.stderr).not.toContain('not-the-right-one');
     const none = await doctor(testMachine(world.service.sandbox.handle), ['--base-url', 'http://127.0.0.1:4010']);
     // A person at a narrow terminal reads the whole hint, a command to type.
-    expect(none.stderr).toMatch(/^failed: api key: .*; .*`shopctl auth setup`/m);
+    expect(noticeText(none)).toMatch(/^failed: api key: .*; .*`shopctl auth setup`/m);
     expect([none.exit, none.rowOf('api key')?.hint]).toEqual([4, expect.stringContaining('auth setup')]);
   });
 
@@ -247,12 +248,12 @@ describe('shopctl doctor, about the day', () => {
     ]);
     expect((await doctor(bare, ['--as', 'shop'], { env })).exit).toBe(0);
     const batch = await bare.run(['batch', 'plan', 'orders.csv', '--json'], { env });
-    expect([batch.exit, JSON.parse(batch.stderr).error]).toMatchObject([
+    expect([batch.exit, errorOf(batch)]).toMatchObject([
       4,
       { code: 'credential_missing', hint: expect.stringContaining('add --as shop') },
     ]);
     const webhooks = await bare.run(['webhooks', 'list', '--json'], { env });
-    expect(JSON.parse(webhooks.stderr).error.hint).toContain('add --as shop');
+    expect(errorOf(webhooks).hint).toContain('add --as shop');
   });
 
   it('says how to start the sandbox behind the profile', async () => {

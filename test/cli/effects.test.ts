@@ -9,6 +9,7 @@ import { manyOrders } from '../batch/batch-world.ts';
 import type { RunOptions, TestMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 import { changedBetween, storedFiles } from '../support/stored-files.ts';
 import { commands, endingAtOnce } from './every-command/walk.ts';
@@ -175,7 +176,7 @@ describe('read-only mode', () => {
       if (!isRefused) continue;
       const { exit, stdout, stderr, prompter } = await world.run(line, { clock: steppedClock() });
       expect([line, exit, stdout, prompter.asked]).toEqual([line, 12, '', []]);
-      expect(JSON.parse(stderr).error).toMatchObject({ code: 'read_only', outcome: 'not_applied' });
+      expect(errorOf(stderr)).toMatchObject({ code: 'read_only', outcome: 'not_applied' });
     }
     expect(world.called).toEqual([]);
     expect(await storedFiles(world.directory)).toEqual(before);
@@ -273,7 +274,7 @@ describe('a lock of read-only mode', () => {
       [['config', 'set', 'output', 'json', '-o', 'json', '--profile', 'shop'], {}],
     ] as const) {
       const { exit, stderr } = await world.run([...words], { env });
-      expect([words, exit, JSON.parse(stderr).error.code]).toEqual([words, 12, 'read_only']);
+      expect([words, exit, errorOf(stderr).code]).toEqual([words, 12, 'read_only']);
     }
     // Neither does a person who has agreed beforehand.
     const agreed = await world.run(['config', 'set', 'read_only', 'false', '--yes'], { terminal: true });

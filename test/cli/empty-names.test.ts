@@ -8,6 +8,7 @@ import { groups } from '../../src/cli/tree/groups.ts';
 import { manyOrders } from '../batch/batch-world.ts';
 import { testMachine } from '../support/context.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 it.each([
   'batch undo  --yes',
@@ -25,7 +26,7 @@ it.each([
   expect((await world.run(['batch', 'run', 'orders.csv', '--yes'])).exit).toBe(0);
   const { exit, stderr } = await world.run([...line.split(' '), '--json']);
   const [, , name = ''] = line.split(' ');
-  expect([name, exit, JSON.parse(stderr).error]).toMatchObject([
+  expect([name, exit, errorOf(stderr)]).toMatchObject([
     '',
     2,
     { message: expect.stringContaining('batch is empty: give a value'), outcome: 'not_applied' },
@@ -45,7 +46,7 @@ it('an empty id is no write, and no draft', async () => {
     ['ship', 'drafts', 'show', ''],
   ]) {
     const { exit, stderr } = await world.run([...words, '--json']);
-    expect([exit, JSON.parse(stderr).error.code]).toEqual([2, 'usage']);
+    expect([exit, errorOf(stderr).code]).toEqual([2, 'usage']);
   }
   expect((await world.run(create)).exit).toBe(10);
 });
@@ -59,7 +60,7 @@ it('a row of a batch is not settled by its key, and the command that settles it 
   expect((await world.run(batch)).exit).toBe(10);
   const [{ id }] = JSON.parse((await world.run(['ledger', 'list', '--json'])).stdout);
   const { stderr } = await world.run(['ledger', 'settle', id, '--done', '--yes', '--json']);
-  expect(JSON.parse(stderr).error).toMatchObject({ hint: expect.stringContaining('shopctl batch settle') });
+  expect(errorOf(stderr)).toMatchObject({ hint: expect.stringContaining('shopctl batch settle') });
 });
 
 it.each([
@@ -68,7 +69,7 @@ it.each([
 ])('an empty value is not what %s %s means without one', async (command, flag) => {
   const world = await shopWorld();
   const { exit, stderr } = await world.run([command, flag, '', '--json']);
-  const { message, outcome } = JSON.parse(stderr).error;
+  const { message, outcome } = errorOf(stderr);
   expect([exit, message, outcome]).toEqual([2, `${flag} is empty: give a value, or leave it out`, 'not_applied']);
 });
 
@@ -86,7 +87,7 @@ it.each([
   const world = await shopWorld();
   const words = [...command.split(' '), flag, text, '--profile', 'shop', '--json'];
   const { exit, stdout, stderr } = await world.run(words, { stdin: '\n' });
-  expect([exit, stdout, JSON.parse(stderr).error]).toMatchObject([
+  expect([exit, stdout, errorOf(stderr)]).toMatchObject([
     2,
     '',
     { message: `${flag} is empty: give a value, or leave it out`, field_errors: [expect.anything()] },

@@ -8,12 +8,17 @@ import {
   keepsKeysOfEnvironment,
   takesEveryFlag,
 } from './every-command/claims.ts';
+import { allRuns, writesObjects } from './every-command/stderr.ts';
 import { named } from './every-command/walk.ts';
 
 it.each(named)('takes every global flag as it runs: %s', (_, command) => takesEveryFlag(command));
 
 it.each(named)('fails with one line of JSON on stderr, and nothing on stdout: %s', (_, command) =>
   failsInJson(command),
+);
+
+it.each(allRuns)('writes an object a line on stderr, the error last, %s: %s', (shape, _, command) =>
+  writesObjects(shape, command),
 );
 
 describe('no question', () => {

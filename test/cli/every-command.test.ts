@@ -8,6 +8,7 @@ import { testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { withoutExample } from '../support/request-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 import {
   anywhere,
   asksNothing,
@@ -108,7 +109,7 @@ describe('a command with an operation', () => {
     const { run, requests } = await walk(command);
     const dry = await run([], ['--dry-run', '-o', 'json']);
     const request = JSON.parse(dry.stdout);
-    expect([dry.exit, withoutExample(dry.stderr)]).toEqual([0, 'dry run: nothing was sent\n']);
+    expect([dry.exit, withoutExample(noticeText(dry))]).toEqual([0, 'dry run: nothing was sent\n']);
     expect(command.operations.map(({ id }) => id)).toContain(request.operation);
     expect(request.url).toBe(`${baseUrl}/v1/${request.operation}`);
     const curl = await run([], ['--curl']);
@@ -126,7 +127,7 @@ describe('a command with an operation', () => {
       // What is no id may be another name of the record.
       for (const { url } of requests) expect(url).toMatch(/\/(?:Get|List|Current|Version|Shipping)/);
     } else {
-      expect([exit, JSON.parse(stderr).error.code, requests]).toEqual([12, 'read_only', []]);
+      expect([exit, errorOf(stderr).code, requests]).toEqual([12, 'read_only', []]);
     }
   });
 });
@@ -152,7 +153,7 @@ describe('a failure in a machine format', () => {
     const { run } = await walk(command);
     const ended = await run([], ['-o', 'json', '--yes', '--max-retries', '0', '--timeout', '1']);
     expectEnvelope(ended);
-    expect(JSON.parse(ended.stderr).error).toMatchObject({ code: 'not_found', exit_code: 3, http_status: 404 });
+    expect(errorOf(ended)).toMatchObject({ code: 'not_found', exit_code: 3, http_status: 404 });
   });
 });
 

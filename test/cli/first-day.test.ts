@@ -7,6 +7,7 @@ import { testMachine } from '../support/context.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { baseUrl } from '../support/signed-in-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 it.each([
   ['batch', 'plan', 'orders.csv'],
@@ -21,7 +22,7 @@ it.each([
   await machine.save({ version: 1, current_profile: 'test', profiles: { test } });
   writeFileSync(join(machine.directory, 'orders.csv'), manyOrders(1));
   const { exit, stderr } = await machine.run([...words, '--json']);
-  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(stderr);
   expect([exit, error.code, error.hint]).toEqual([
     4,
     'credential_missing',

@@ -4,6 +4,7 @@ import { testMachine } from '../support/context.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
 import { baseUrl } from '../support/signed-in-world.ts';
 import { standingClock } from '../support/standing-clock.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 const refused = () => new TransportError('refused', 'no', 'connection refused');
 const unauthenticated = () => errorAnswer(401, 'unauthenticated');
@@ -19,7 +20,7 @@ async function hintOf(
   const stored = { base_url: baseUrl, ...profile } as never;
   await machine.save({ version: 1, current_profile: 'mine', profiles: { mine: stored, ...options.others } });
   const { stderr } = await machine.run([...words, '--json', '--max-retries', '0'], { env: options.env ?? {} });
-  return JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.hint;
+  return errorOf(stderr).hint;
 }
 
 const shop = { kind: 'shop', api_key: '7:key-of-a-shop' };

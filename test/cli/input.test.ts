@@ -9,6 +9,7 @@ import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-sche
 import { checkRequest } from '../../src/contract/schema/parse.ts';
 import { orderSums, requestContext } from '../support/request-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 const operations = await allOperations();
 const { commands } = await loadTree();
@@ -144,7 +145,7 @@ describe('--input', () => {
     const { run } = await requestContext();
     const words = ['customers', 'create', '--input', '-', '--dry-run', '-o', 'json'];
     const { exit, stderr } = await run(words, { stdin: '{"full_nmae": "Lan", "full_name": "Lan", "phone": "1"}' });
-    const { error } = JSON.parse(stderr);
+    const error = errorOf(stderr);
     expect([exit, error.field_errors]).toEqual([
       2,
       [{ path: 'full_nmae', message: expect.stringContaining('full_name') }],
@@ -310,7 +311,7 @@ describe('what is missing', () => {
   it('is named all at once, as flags, where nobody can be asked', async () => {
     const { run } = await requestContext();
     const { exit, stdout, stderr } = await run(['addresses', 'create', '--customer-id', '1', '-o', 'json']);
-    const { error } = JSON.parse(stderr);
+    const error = errorOf(stderr);
     expect([exit, stdout]).toEqual([2, '']);
     const missing = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'];
     expect(error.field_errors.map(({ path }: { path: string }) => path).sort()).toEqual(missing.toSorted());

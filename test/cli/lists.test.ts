@@ -4,6 +4,7 @@ import { type RunOptions, testMachine } from '../support/context.ts';
 import { orderFields } from '../support/sandbox-order.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 interface Paging {
   readonly after?: string;
@@ -172,7 +173,7 @@ describe('the pages of a list', () => {
     expect(exit).toBe(4);
     expect((stdout.match(/"id"/g) ?? []).length).toBe(100);
     expect(() => JSON.parse(stdout)).toThrow();
-    expect(JSON.parse(stderr).error.code).toBe('permission_denied');
+    expect(errorOf(stderr).code).toBe('permission_denied');
   });
 
   it('are all seen by a query, and by --fields', async () => {
@@ -217,7 +218,7 @@ describe('what is looked for in a list', () => {
     ] as const) {
       const { exit, stdout, stderr } = await list(['--json', '--match', words]);
       expect([words, exit, names(stdout)]).toEqual([words, 0, found]);
-      expect(stderr).toBe(`3 records were looked at, ${found.length} shown\n`);
+      expect(noticeText(stderr)).toBe(`3 records were looked at, ${found.length} shown\n`);
     }
   });
 
@@ -237,7 +238,9 @@ describe('what is looked for in a list', () => {
       expect([words, names((await list(['--json', ...words])).stdout)]).toEqual([words, found]);
     }
     const cut = await list(['--json', '--match', 'do', '--limit', '1']);
-    expect(cut.stderr).toBe('3 records were looked at, 1 shown\nthere may be more: leave out --limit, or give --all\n');
+    expect(noticeText(cut)).toBe(
+      '3 records were looked at, 1 shown\nthere may be more: leave out --limit, or give --all\n',
+    );
   });
 
   it('is found by its day, which ends', async () => {
@@ -263,9 +266,9 @@ describe('what is looked for in a list', () => {
     const known = 'new, done, in progress, cancelled, returned';
     const mistyped = await list(['--json', '--status', 'cancelld']);
     expect([mistyped.exit, mistyped.stdout]).toEqual([2, '']);
-    expect(JSON.parse(mistyped.stderr).error.message).toBe(`--status "cancelld" is none of ${known}`);
+    expect(errorOf(mistyped).message).toBe(`--status "cancelld" is none of ${known}`);
     for (const state of ['P', 'done', 'NS', 'Returned']) {
-      expect((await list(['--json', '--status', state])).stderr).toBe(nothing);
+      expect(noticeText(await list(['--json', '--status', state]))).toBe(nothing);
     }
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { orderFields, quotedOrder } from '../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 import { standingClock } from '../support/standing-clock.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 const creates = {
@@ -96,7 +97,7 @@ describe('a write that cannot be settled', () => {
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id, state: 'unclear', resource: 'CustomerGroup' }]);
     // The same again is not sent while nobody knows.
     const again = await world.run([...words, '--profile', 'shop', '--json']);
-    expect([again.exit, JSON.parse(again.stderr).error]).toEqual([
+    expect([again.exit, errorOf(again)]).toEqual([
       10,
       expect.objectContaining({ code: 'held_by', outcome: 'not_applied', hint: expect.stringContaining(id) }),
     ]);
@@ -112,7 +113,7 @@ describe('a write that cannot be settled', () => {
       await world.service.sandbox.control.faults.add({ operation: 'shop.CustomerGroup/*', every: 1, do: action });
       const words = ['groups', 'create', '--name', 'Buyers', '--profile', 'shop', '--max-retries', '0', '--json'];
       const { exit, stderr } = await world.run(words);
-      const { hint, meta } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+      const { hint, meta } = errorOf(stderr);
       const [{ id }] = JSON.parse((await world.run(['ledger', 'list', '--json'])).stdout);
       expect([exit, meta.intent]).toEqual([10, id]);
       expect(hint).toContain(`\`shopctl ledger settle ${id} --done --profile shop\``);

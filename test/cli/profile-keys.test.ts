@@ -4,6 +4,7 @@ import { testMachine } from '../support/context.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { errorAnswer, scripted } from '../support/scripted-transport.ts';
 import { baseUrl } from '../support/signed-in-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 async function world() {
   const service = await openTestSandbox();
@@ -37,7 +38,7 @@ describe('a key is tried before it is saved', () => {
     expect(stderr).not.toContain('not-the-secret');
     expect((await settings()).profiles).toEqual({});
     const asJson = await add('partner', wrong, '-o', 'json');
-    expect(JSON.parse(asJson.stderr).error).toMatchObject({
+    expect(errorOf(asJson)).toMatchObject({
       code: 'key_refused',
       exit_code: 4,
       outcome: 'not_applied',

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { nodeChildren } from '../../src/platform/process/node-children.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { runHere } from '../support/run-here.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 let bin = '';
 let built: BuiltProgram | undefined;
@@ -483,7 +484,7 @@ describe('the commands of a running sandbox', () => {
     ]);
     const named = await home().run('sandbox', 'credentials', '--name', 'two', '--json');
     expect(named.code).toBe(3);
-    expect(JSON.parse(named.stderr).error).toMatchObject({
+    expect(errorOf(named)).toMatchObject({
       code: 'sandbox_not_running',
       message: 'no sandbox "two" runs',
       hint: 'start it with `shopctl sandbox start --name two`',

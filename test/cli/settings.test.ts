@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testMachine } from '../support/context.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 const KEY = '1000000000000000001:canary-of-a-key';
 const nobody = () => {
@@ -165,7 +166,7 @@ describe('shopctl config', () => {
     const moved = await run(['config', 'set', 'base-url', 'https://elsewhere.example']);
     expect([moved.exit, moved.stderr]).toEqual([2, expect.stringContaining('go to no other')]);
     const call = await run(['webhooks', 'list', '--json', '--base-url', 'https://elsewhere.example']);
-    expect([call.exit, JSON.parse(call.stderr).error.code]).toEqual([4, 'key_bound_elsewhere']);
+    expect([call.exit, errorOf(call).code]).toEqual([4, 'key_bound_elsewhere']);
   });
 
   it('refuses bad values of the environment as configuration, and names the variable', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { testMachine } from '../support/context.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 const order = {
   external_id: 'A-1',
@@ -93,7 +94,7 @@ it('names the field of a number that cannot be summed', async () => {
   const stdin = JSON.stringify({ lines: [{ quantity: 1.5, retail_price: 2 }] });
   const { exit, stderr } = await run(['totals', 'check', '-', '--json'], { stdin });
   expect(exit).toBe(2);
-  expect(JSON.parse(stderr).error.field_errors[0].path).toBe('lines[0].quantity');
+  expect(errorOf(stderr).field_errors[0].path).toBe('lines[0].quantity');
 });
 
 it('proposes no cash on delivery unless the order says that it is paid so, and keeps what was decided', async () => {
@@ -153,7 +154,7 @@ it('names the line and the column of csv that it cannot read', async () => {
   const { run } = machine();
   const failing = async (stdin: string) => {
     const { exit, stderr } = await run(['totals', 'check', '-', '--csv', '--json'], { stdin });
-    return [exit, JSON.parse(stderr).error.message];
+    return [exit, errorOf(stderr).message];
   };
   expect(await failing('external_id,lines\nA-1,nonsense\n')).toEqual([
     2,

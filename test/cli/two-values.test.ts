@@ -6,6 +6,7 @@ import { readCommand } from '../../src/cli/program.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { requestContext } from '../support/request-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 const loaded = await Promise.all(groups.map(async ({ name, load }) => ({ name, commands: (await load()).commands })));
 const commands = loaded.flatMap(({ name, commands }) =>
@@ -68,7 +69,7 @@ describe('two different values of a flag', () => {
       'orders list --profile shop --profile test',
     ]) {
       const { exit, stdout, stderr } = await world.run([...line.split(' '), '--json']);
-      expect([line, exit, stdout, JSON.parse(stderr).error.outcome]).toEqual([line, 2, '', 'not_applied']);
+      expect([line, exit, stdout, errorOf(stderr).outcome]).toEqual([line, 2, '', 'not_applied']);
       expect(stderr).toContain('is given twice');
     }
   });

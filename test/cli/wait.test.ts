@@ -5,6 +5,7 @@ import { manyOrders } from '../batch/batch-world.ts';
 import type { TestMachine } from '../support/context.ts';
 import { plainOrder } from '../support/plain-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { noticeText } from '../support/stderr-lines.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 /** What waiting ended with; `onWait` happens at each pause between two looks. */
@@ -55,7 +56,7 @@ describe('wait order', () => {
     ]);
     expect([exit, answer.waited_seconds]).toEqual([11, 25]);
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(25_000);
-    expect(stderr).toMatch(new RegExp(`^order ${code} is .* after 25 s; delivered was waited for\n$`));
+    expect(noticeText(stderr)).toMatch(new RegExp(`^order ${code} is .* after 25 s; delivered was waited for\n$`));
   });
 
   it('ends with 11 at once when it will never come to that', async () => {

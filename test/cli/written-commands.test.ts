@@ -22,6 +22,7 @@ import { run } from '../../src/main.ts';
 import { localCommands } from '../../src/start.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { offlineContext } from '../support/offline-context.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 let program: BuiltProgram;
 let live: ReadonlyMap<string, readonly WrittenCommand[]>;
@@ -65,16 +66,18 @@ it('tells an older Node in one line which one it needs', () => {
   const { node: needed = '' } = JSON.parse(readFileSync('package.json', 'utf8')).engines;
   const least = needed.replace('>=', '');
   const hook = join(program.home, 'older.cjs');
-  const endOf = (version: string) => {
+  const endOf = (version: string, words = ['--version']) => {
     const versions = `{ ...process.versions, node: ${JSON.stringify(version)} }`;
     writeFileSync(hook, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
-    const argv = ['--require', hook, join(program.bin, 'shopctl'), '--version'];
+    const argv = ['--require', hook, join(program.bin, 'shopctl'), ...words];
     const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
     return [status, stdout, stderr];
   };
   for (const version of ['16.20.2', '18.20.8', '20.17.9', '20.18.0']) {
     expect(endOf(version)).toEqual([14, '', `shopctl needs Node.js ${least} or newer; this is ${version}\n`]);
   }
+  const [code, , stderr] = endOf('18.20.8', ['orders', 'list', '-o', 'json']);
+  expect([code, errorOf(`${stderr}`)]).toMatchObject([14, { exit_code: 14, message: expect.stringContaining(least) }]);
   for (const version of [least, '20.19.0', '22.0.0', '30.1.0'])
     expect([version, endOf(version)[0]]).toEqual([version, 0]);
 });

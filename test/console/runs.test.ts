@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readText } from '../../src/console/page/fields.ts';
 import { createShopOrder } from '../support/shop-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { openedConsole } from './opened-console.ts';
 
 const ofShop = ['--profile', 'shop'];
@@ -129,7 +130,7 @@ describe('what a page runs', () => {
     const { run } = await openedConsole(world, ofShop);
     const { error } = await run('shop.Order/GetOrder', { input: { id: '404' } });
     const { exit, stderr } = await world.run(['orders', 'get', '404', '--profile', 'shop', '--json']);
-    const reported = JSON.parse(stderr).error;
+    const reported = errorOf(stderr);
     expect(error).toMatchObject({
       code: reported.code,
       message: reported.message,

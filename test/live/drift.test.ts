@@ -10,6 +10,7 @@ import type { WireResponse } from '../../src/platform/http/transport.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';
 import { json } from '../support/scripted-transport.ts';
 import { standingClock } from '../support/standing-clock.ts';
+import { stderrLines } from '../support/stderr-lines.ts';
 
 const customer = { id: '1234567890123456789', full_name: 'Nguyễn Thị Lan', created_at: '2026-01-31T08:00:00Z' };
 const orders = (...records: unknown[]) => json(200, { orders: records, paging: { next: 'n' } });
@@ -175,9 +176,18 @@ describe('a new deviation that shopctl cannot use', () => {
     expect((await later.run(get, { clock })).stderr).toContain('email in the answer');
   });
 
-  it('is not told with --quiet, to a program that reads errors, or where it breaks nothing', async () => {
+  it('is a notice before the error for a program', async () => {
+    const { stderr } = await (await machineWith(breaking)).run([...get, '--json']);
+    expect(stderrLines(stderr)).toMatchObject({
+      notices: [
+        { code: 'drift', id: expect.stringMatching(/./), message: expect.stringContaining('phone in the answer') },
+      ],
+      errors: [{ code: expect.any(String) }],
+    });
+  });
+
+  it('is not told with --quiet, or where it breaks nothing', async () => {
     expect((await (await machineWith(breaking)).run([...get, '-q'])).stderr).not.toContain('drift');
-    expect((await (await machineWith(breaking)).run([...get, '--json'])).stderr.trim().split('\n')).toHaveLength(1);
     expect((await (await machineWith(json(200, { ...customer, more: 1 }))).run(get)).stderr).toBe('');
   });
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { openStage } from './stage.ts';
 
 // The parts of the build have classes of their own, which meet: what one throws, another has to know.
@@ -26,7 +27,7 @@ it('ends a batch by what broke, with what was sent, and goes on from there', asy
     },
   });
   const broken = await machine.run(run, { counting: true });
-  const { error } = JSON.parse(broken.stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(broken);
   expect([broken.code, error]).toMatchObject([
     9,
     { code: 'workspace_full', outcome: 'partial', meta: { applied: '2' } },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { openStage } from './stage.ts';
 import { creatings, printedId } from './writes.ts';
 
@@ -11,7 +12,6 @@ afterAll(() => program.remove());
 
 const create = '/CreateAndConfirmOrder';
 const words = (input: string) => ['ship', '--input', input, '--pick', 'cheapest', '--yes', '--json'];
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 describe.each(creatings)('$title, run six times at once', (creating) => {
   it('makes one order, which all of them print', async () => {

@@ -6,6 +6,7 @@ import { questionsDecided } from '../../src/batch/actions/answering.ts';
 import { Account } from '../../src/sheets/account/account.ts';
 import { orderCells, orderHeader } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 import { bookOf, type LivedIn } from './books.ts';
 import { exportWith, exportWithLines } from './exports.ts';
 
@@ -223,7 +224,7 @@ it.each(Object.entries(cases))(sentence, async (id, one) => {
   const { plan } = await world(one);
   const { exit, stderr, stdout } = await plan({}, ['--yes']);
   expect([exit, stdout]).toEqual([2, '']);
-  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(stderr);
   expect(error).toMatchObject({
     code: 'usage',
     field_errors: expect.arrayContaining([expect.objectContaining({ path: id })]),
@@ -241,7 +242,7 @@ const both = bookOf([tab('Thứ 2', [1, 2, 3], { hiddenRows: [2], struck: ['A3']
 it('all open questions are in one message, and asked one after another at a terminal', async () => {
   const { plan } = await world({ file: 'o.xlsx', content: both, asks: [], flags: [], keys: [], answers: [] });
   const { exit, stderr } = await plan({}, []);
-  expect([exit, JSON.parse(stderr).error.field_errors.map(({ path }: { path: string }) => path)]).toEqual([
+  expect([exit, errorOf(stderr).field_errors.map(({ path }: { path: string }) => path)]).toEqual([
     2,
     ['sheet', 'hidden_rows', 'struck_rows'],
   ]);
@@ -342,8 +343,8 @@ it('an order that stands on two sheets alike is one, and with other content it i
   };
   const alike = await plan(tab('Thứ 2', [1, 2]), tab('Thứ 3', [2, 3]));
   expect([alike.exit, JSON.parse(alike.stdout).counts.rows]).toEqual([0, 3]);
-  expect(alike.stderr).toContain('1 line is left out: the order stands at Thứ 2!A3 as well');
-  expect(alike.stderr).toContain('sheets "Thứ 2", "Thứ 3" are read');
+  expect(noticeText(alike)).toContain('1 line is left out: the order stands at Thứ 2!A3 as well');
+  expect(noticeText(alike)).toContain('sheets "Thứ 2", "Thứ 3" are read');
   const other = [orderCells(9, 'SO-1')];
   const { exit, stderr } = await plan(tab('Thứ 2', [1]), tab('Thứ 3', [], { lines: other }));
   expect([exit, stderr]).toEqual([2, expect.stringContaining('is the same as at Thứ 2!A2')]);

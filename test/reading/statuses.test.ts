@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { orderCells, orderHeader, orderSheet } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { exportWithLines } from './exports.ts';
 
 /** The lists as a person wrote them down, apart from those of the reader. */
@@ -119,7 +120,7 @@ it.each(Object.entries(lists))(
         'json',
         ...words,
       ]);
-      return { exit, stdout, error: exit === 2 ? (JSON.parse(stderr).error.field_errors as Reported[]) : [] };
+      return { exit, stdout, error: exit === 2 ? (errorOf(stderr).field_errors as Reported[]) : [] };
     };
     const idsOf = (kind: string) => cases.flatMap(([, own], index) => (own === kind ? [lines[index]?.[one.id]] : []));
     const { exit, error } = await plan();

@@ -40,6 +40,7 @@ export function offlineContext(
     workingDirectory: process.cwd(),
     platform: 'linux',
     version: '0.0.0',
+    warnings: undefined,
     ...rest,
   };
   return new Proxy(context, {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { isDerivedName } from '../../src/ledger/identity.ts';
 import { type RunOptions, type TestMachine, testMachine } from './context.ts';
+import { noticeText } from './stderr-lines.ts';
 
 /** A machine without a service, on which command lines become requests that are not sent. */
 export interface RequestContext extends TestMachine {
@@ -37,7 +38,7 @@ export async function requestContext(): Promise<RequestContext> {
     },
     async bodyOf(words, options = {}) {
       const { exit, stdout, stderr } = await machine.run([...words, '--dry-run', '-o', 'json'], options);
-      expect([exit, withoutExample(stderr)]).toEqual([0, 'dry run: nothing was sent\n']);
+      expect([exit, withoutExample(noticeText(stderr))]).toEqual([0, 'dry run: nothing was sent\n']);
       const { external_id, ...asked } = JSON.parse(stdout).body;
       // A name that is made for the record is no part of what was said.
       return external_id === undefined || isDerivedName(external_id) ? asked : { ...asked, external_id };

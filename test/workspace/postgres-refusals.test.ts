@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { asWorkspaceError } from '../../src/store/together.ts';
 import { testMachine } from '../support/context.ts';
 import { selfSigned } from '../support/self-signed.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 /** A server that answers the first thing it hears and is not a PostgreSQL; its port. */
 async function listening(answer: (socket: Socket) => void): Promise<number> {
@@ -58,7 +59,7 @@ it.each(refusing)('a server that %s is told as that, at once, with exit 14', asy
   });
   const env = { SHOPCTL_WORKSPACE: `postgres://shop@127.0.0.1:${port}/shop${query}` };
   const { exit, stderr } = await run(['batch', 'list', '--json'], { env });
-  const { error } = JSON.parse(stderr);
+  const error = errorOf(stderr);
   expect({ exit, code: error.code }).toEqual({ exit: 14, code: 'workspace_unusable' });
   expect(error.message).toContain(reported);
   expect(error.message).toContain(`127.0.0.1:${port}`);

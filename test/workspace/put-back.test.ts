@@ -16,6 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { beginEpoch, epochOutside, storeEpoch } from '../../src/store/epoch.ts';
 import { plainOrder } from '../support/plain-order.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 
 const SHEET = 6;
 
@@ -177,7 +178,7 @@ describe('a planned row of a copy that was put back', () => {
     const before = await live(world, 'orders');
     const beside = await create('--input', order);
     expect([beside.exit, await live(world, 'orders')]).toEqual([10, before]);
-    expect(JSON.parse(beside.stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({ outcome: 'not_applied' });
+    expect(errorOf(beside)).toMatchObject({ outcome: 'not_applied' });
     const resumed = await world.run(['batch', 'resume', '--yes', '--profile', 'shop']);
     expect([resumed.exit, await live(world, 'orders')]).toEqual([0, before + 1]);
   });

@@ -84,10 +84,11 @@ async function announce(
   if (address === undefined) {
     await progress.say('The service gave no sign-in page, and the profile has no sign_in_component_url.');
     await progress.say('Let the shop sign in with this request token on a page of your own:');
-    return progress.say(`  ${pending.requestToken.reveal()}`);
+    const token = pending.requestToken.reveal();
+    return progress.say(`  ${token}`, { code: 'request_token', request_token: token });
   }
   await progress.say('Sign the shop in on this page:');
-  await progress.say(`  ${address}`);
+  await progress.say(`  ${address}`, { code: 'sign_in_page', url: address });
   if (!opens) return;
   const { opened } = await browser.open(address);
   if (opened) report.say('It should be open in your browser now.');

@@ -1,6 +1,6 @@
 import { basename, sep } from 'node:path';
 import type * as z from 'zod';
-import type { Ports, Verdict } from '../../action/ports.ts';
+import type { About, Ports, Verdict } from '../../action/ports.ts';
 import { shopOfPartner } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
@@ -71,6 +71,15 @@ function saidOf(event: BatchEvent): string | undefined {
   }
 }
 
+/** An event for a program: its code and its facts, named as in results. */
+function aboutOf({ event, ...facts }: BatchEvent): About {
+  const named = Object.entries(facts).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (big) => `_${big.toLowerCase()}`),
+    value,
+  ]);
+  return { ...Object.fromEntries(named), code: `batch_${event}` };
+}
+
 /**
  * Opens the workspace for a command, and closes it afterwards. A service that is unreachable, or answers that it is, ends
  * every step of a batch with the same exit code.
@@ -136,10 +145,13 @@ async function inOpenContext<Result>(
     tell: (event) => {
       if (ports.isLook && (event.event === 'began' || event.event === 'dropped')) return;
       if ('done' in event) ports.progress.came(event.done, 'all' in event ? event : undefined);
-      if (event.event === 'began') ports.report.insist(`batch ${event.batch}${event.resumed ? ' continues' : ''}`);
-      if (event.event === 'dropped') ports.report.insist(`batch ${event.batch} was not stored: nothing was sent`);
+      const about = aboutOf(event);
+      if (event.event === 'began')
+        ports.report.insist(`batch ${event.batch}${event.resumed ? ' continues' : ''}`, about);
+      if (event.event === 'dropped')
+        ports.report.insist(`batch ${event.batch} was not stored: nothing was sent`, about);
       const said = saidOf(event);
-      if (said !== undefined) ports.report.say(said);
+      if (said !== undefined) ports.report.say(said, about);
     },
   });
   try {
@@ -160,7 +172,7 @@ export async function worded(error: BatchError, ports: Ports, file?: string | nu
   if (kind === 'missing') return error;
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults, rows)) ports.report.say(line);
-  for (const line of annotations(faults, file, ports.env)) ports.report.say(line);
+  for (const line of annotations(faults, file, ports.env)) ports.report.say(line, { code: 'annotation' });
   const ofInput = meta.field === undefined ? [] : [{ path: meta.field, message }];
   const fieldErrors = isForPrograms ? [...ofInput, ...faultErrors(faults)] : [];
   const facts = { ...(await withProfile(meta, ports)), ...lackingOf(faults, file) };

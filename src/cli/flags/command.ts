@@ -4,6 +4,7 @@ import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import type { Context } from '../context.ts';
 import type { ExitName } from '../errors/exit.ts';
+import type { Notice } from '../print/diagnostics.ts';
 import type { Document } from '../print/document.ts';
 import type { Session } from '../session/session.ts';
 
@@ -96,12 +97,12 @@ export interface Result {
   /** The default format: a request or an order file is JSON, not a table. */
   readonly defaultFormat?: string;
   /**
-   * Lines for stderr after the result, as a function if they are known only then; omitted with --quiet. The function
+   * Notices for stderr after the result, as a function if they are known only then; omitted with --quiet. The function
    * receives the paths of the columns that a table showed.
    */
-  readonly notices?: readonly string[] | ((shown: readonly string[]) => readonly string[]);
-  /** Lines for stderr that are printed with --quiet too: the output is incomplete. */
-  readonly warnings?: () => readonly string[];
+  readonly notices?: readonly Notice[] | ((shown: readonly string[]) => readonly Notice[]);
+  /** Notices that are printed with --quiet too: the output is incomplete. */
+  readonly warnings?: () => readonly Notice[];
 }
 
 /** What the help and the completion show of a command. */

@@ -9,7 +9,8 @@ const exitCodesTopic = () =>
     '',
     ...Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`),
     '',
-    'With -o json an error is one line of JSON on stderr; its `outcome` says whether anything was changed:',
+    'With -o json and jsonl each line of stderr is an object with a notice, progress, debug or error. An error is the',
+    'last line; its `outcome` says whether anything was changed:',
     'not_applied, applied, partial (some of it) or unknown.',
   ].join('\n');
 

@@ -62,7 +62,7 @@ export function wantsTrace({ globals }: Line, env: Env): boolean {
 }
 
 /** The requested format, parsed from the line itself, since the settings may be what is wrong. */
-export function formatAsked({ globals }: Line, env: Env): Format {
+export function formatAsked({ globals }: Pick<Line, 'globals'>, env: Env): Format {
   if (globals.json === true) return formatOf('json');
   return formatOf(typeof globals.output === 'string' ? globals.output : env.SHOPCTL_OUTPUT);
 }

@@ -1,21 +1,23 @@
 import type { Context } from '../context.ts';
 import { exitCodes } from '../errors/exit.ts';
 import type { Result } from '../flags/command.ts';
+import { diagnosticsOf, type Notice } from '../print/diagnostics.ts';
 import { printDocument } from '../print/print-document.ts';
-import { tellLines } from '../print/tell.ts';
 import type { Session } from '../session/session.ts';
 import { howToPrint } from './how-to-print.ts';
 
 /** The write happened even if its output cannot be printed: its response goes to stderr, so that it is not lost. */
 async function tellUnprinted(context: Context, { document }: Result, error: unknown): Promise<void> {
-  const [{ makeSafe }, { toJson }] = await Promise.all([
-    import('../../platform/terminal/text-safety.ts'),
-    import('../print/json.ts'),
-  ]);
+  const diagnostics = diagnosticsOf(context);
   const reason = error instanceof Error ? error.message : String(error);
-  const answer = document.kind === 'record' ? `${toJson(document.value)}\n` : '';
-  await context.stderr.write(`shopctl: warning: it was done, but could not be printed: ${makeSafe(reason)}\n${answer}`);
+  const answer = document.kind === 'record' ? document.value : undefined;
+  const message = `it was done, but could not be printed: ${reason}`;
+  await diagnostics.warning({ message, about: { code: 'not_printed', result: answer } }, 'shopctl: ');
+  if (answer === undefined || diagnostics.isForPrograms) return;
+  await context.stderr.write((await import('../print/json.ts')).jsonLine(answer));
 }
+
+const unsaved: Notice = { message: 'nothing was saved, as this was only a preview', about: { code: 'not_saved' } };
 
 /** Prints the result of a command, then its notices; the exit code is the command's own, even if printing fails. */
 export async function printResult(context: Context, session: Session, result: Result): Promise<number> {
@@ -34,11 +36,9 @@ export async function printResult(context: Context, session: Session, result: Re
     await tellUnprinted(context, result, error);
   }
   const reported = typeof result.notices === 'function' ? result.notices(shown) : (result.notices ?? []);
-  const notices = session.unsaved() ? [...reported, 'nothing was saved, as this was only a preview'] : reported;
-  const lines = [...(session.globals.quiet === true ? [] : notices), ...(result.warnings?.() ?? [])];
-  if (lines.length > 0) {
-    const { makeSafe } = await import('../../platform/terminal/text-safety.ts');
-    for (const notice of lines) await tellLines(context.stderr, `${makeSafe(notice)}\n`);
-  }
+  const notices = session.unsaved() ? [...reported, unsaved] : reported;
+  const diagnostics = diagnosticsOf(context);
+  for (const notice of session.globals.quiet === true ? [] : notices) await diagnostics.notice(notice);
+  for (const notice of result.warnings?.() ?? []) await diagnostics.notice(notice);
   return result.exitCode ?? exitCodes[result.exit ?? 'success'].code;
 }

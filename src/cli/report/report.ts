@@ -4,6 +4,7 @@ import { Refusal } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
+import type { DriftFinding } from '../../live/findings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/advice.ts';
 import { type ExitName, exitCodes, exitOf } from '../errors/exit.ts';
@@ -199,4 +200,11 @@ function outcomeLine(outcome: Report['outcome'], message: string): string[] {
   if (outcome === 'unknown') return ['It may have been carried out.'];
   if (outcome === 'partial') return ['Part of it was carried out.'];
   return outcome === 'applied' ? ['It was carried out.'] : [];
+}
+
+/** What is said of a new deviation that shopctl cannot use, and how to see the others. */
+export function driftNotice({ operation, path, expected, seen, id }: DriftFinding, others: number): string {
+  const where = path === '' ? `the answer of ${operation}` : `${path} in the answer of ${operation}`;
+  const more = others === 0 ? '' : ` There ${others === 1 ? 'is 1 more' : `are ${others} more`} like it.`;
+  return `The service no longer answers as its contract says: ${where} should be ${expected}, and was ${seen}.${more} \`shopctl drift show ${shellWord(id)}\` shows it, \`shopctl drift list\` all of them.`;
 }

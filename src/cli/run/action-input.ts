@@ -10,7 +10,6 @@ import { isRecordId } from '../../contract/schema/scalars.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { plainlyWritten } from '../../domain/json/written-numbers.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
-import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/advice.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Flag, Invocation } from '../flags/command.ts';
@@ -20,7 +19,7 @@ import { applyFlags, type Draft, readObject, readTexts, readValue, setAt, textFl
 import { kebab } from '../flags/skeleton.ts';
 import { readOrders } from '../input/order-file.ts';
 import { readWritten, type TextSource, textSource } from '../input/written-values.ts';
-import { tellLines } from '../print/tell.ts';
+import { diagnosticsOf } from '../print/diagnostics.ts';
 import { canAsk } from '../session/interaction.ts';
 import { askMissing, lacksRequired } from './ask-missing.ts';
 import { refuseBlankSelectors } from './blank-selectors.ts';
@@ -312,7 +311,8 @@ export async function readInput(
   const whole = isMissing ? await askMissing(context.prompter, schema, draft) : draft;
   const input = agreed ? checked(action, whole) : unagreed(action, whole);
   const notes = await looked(action, context, input, flags);
-  if (session.globals.quiet !== true)
-    for (const note of notes) await tellLines(context.stderr, `warning: ${makeSafe(note)}\n`);
+  if (session.globals.quiet === true) return { input, readAs, called };
+  const diagnostics = diagnosticsOf(context);
+  for (const message of notes) await diagnostics.warning({ message, about: { code: 'unusual_value' } });
   return { input, readAs, called };
 }

@@ -1,19 +1,20 @@
 import { curlOf } from '../../action/curl.ts';
-import type { Ports, Report, UserInterface, Verdict } from '../../action/ports.ts';
+import type { About, Ports, Report, UserInterface, Verdict } from '../../action/ports.ts';
 import { checkedBaseUrl, endpoint } from '../../client/base-url.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { repeatedKey } from '../../domain/json/repeated-key.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { heldBy } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { known } from '../line/globals.ts';
+import { diagnosticsOf, type Notice, tellLines } from '../print/diagnostics.ts';
 import { formatOf } from '../print/formats.ts';
-import { tellLines } from '../print/tell.ts';
 import { csvStyle } from '../report/how-to-print.ts';
 import { hintInScope, inScope } from '../report/in-scope.ts';
 import { Previewed } from '../report/previewed.ts';
@@ -58,7 +59,7 @@ function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Re
   return {
     document: { kind: 'record', value, view: { columns } },
     defaultFormat: 'json',
-    notices: ['dry run: nothing was sent'],
+    notices: [{ message: 'dry run: nothing was sent', about: { code: 'dry_run' } }],
   };
 }
 
@@ -73,13 +74,13 @@ function localPreview(
   return {
     document: { kind: 'record', value, view: { columns } },
     defaultFormat: 'json',
-    notices: ['dry run: nothing was done'],
+    notices: [{ message: 'dry run: nothing was done', about: { code: 'dry_run' } }],
   };
 }
 
 /** What an action reported besides its value, once it has ended. */
 export interface Reported {
-  readonly notices: string[];
+  readonly notices: Notice[];
   verdict: Verdict | undefined;
   /** The exit of a program that was run. */
   exitCode: number | undefined;
@@ -90,7 +91,7 @@ export interface Reported {
   /** Prints a result while the action continues. */
   printed: (value: unknown) => Promise<void>;
   /** What a person sees in place of the result. */
-  alone: string | undefined;
+  alone: Notice | undefined;
   /** How to continue a truncated list. */
   rest: Readonly<Record<string, string>> | undefined;
 }
@@ -115,6 +116,16 @@ export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
 function reportTo(reported: Reported, { context, session }: Invocation): Report {
   const { scope } = session;
   const conceal = concealing(context, session);
+  const diagnostics = diagnosticsOf(context);
+  const noticeOf = (text: string, about?: About): Notice => ({
+    message: conceal(inScope(text, scope)),
+    ...(about === undefined ? {} : { about: { ...fieldsIn(concealed(about, conceal)), code: about.code } }),
+  });
+  const tell = (text: string, about?: About) => {
+    const notice = noticeOf(text, about);
+    void session.progress.say(notice.message, notice.about);
+  };
+  const ofProgram = (message: string) => void diagnostics.notice({ message, about: { code: 'program_output' } });
   return {
     async ready(event, lines) {
       const { stdout } = context;
@@ -129,18 +140,17 @@ function reportTo(reported: Reported, { context, session }: Invocation): Report 
     onceReported(work) {
       reported.onceReported = work;
     },
-    notice(text) {
-      reported.notices.push(conceal(inScope(text, scope)));
+    notice(text, about) {
+      reported.notices.push(noticeOf(text, about));
     },
-    alone(text) {
-      reported.alone = conceal(inScope(text, scope));
+    alone(text, about) {
+      reported.alone = noticeOf(text, about);
     },
-    say(text) {
-      if (session.globals.quiet !== true) void session.progress.say(inScope(text, scope));
+    say(text, about) {
+      if (session.globals.quiet !== true) tell(text, about);
     },
-    insist(text) {
-      void session.progress.say(inScope(text, scope));
-    },
+    insist: tell,
+    ...(diagnostics.isForPrograms ? { ofProgram } : {}),
     verdict(verdict) {
       // An unknown outcome counts before everything else; of anything else the first.
       if (verdict === 'unknownOutcome') reported.verdict = verdict;

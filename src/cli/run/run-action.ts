@@ -16,6 +16,7 @@ import { asFlag, namedByFlags } from '../flags/field-names.ts';
 import { flagsOfAction, listsRecords, toFlag } from '../flags/fields.ts';
 import { textFlag } from '../flags/read-flags.ts';
 import { skeletonResult } from '../flags/skeleton.ts';
+import type { Notice } from '../print/diagnostics.ts';
 import type { Document, View } from '../print/document.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
 import { beforeSending, csvStyle } from '../report/how-to-print.ts';
@@ -164,12 +165,13 @@ function recordOf(value: unknown, view: View, invocation: Invocation): Document 
   return { kind: 'list', rows: withTotal(rows, value, view, invocation), view: ofRows };
 }
 
-function restNotice(rest: Readonly<Record<string, string>>): string {
+function restNotice(rest: Readonly<Record<string, string>>): Notice {
   const flags = Object.entries(rest).map(([name, value]) =>
     value.startsWith('-') ? `--${name}=${value}` : `--${name} ${value}`,
   );
-  if (flags.length === 0) return 'there may be more: leave out --limit, or give --all';
-  return `there may be more: take everything with --all, or continue with ${flags.join(' ')}`;
+  const about = { code: 'list_truncated', rest };
+  if (flags.length === 0) return { message: 'there may be more: leave out --limit, or give --all', about };
+  return { message: `there may be more: take everything with --all, or continue with ${flags.join(' ')}`, about };
 }
 
 /**
@@ -235,14 +237,14 @@ function viewFor({ view, output }: Action, input: Readonly<Record<string, unknow
 }
 
 /** Explanations of the columns of a table, for those with a value. */
-function meanings(rows: unknown, columns: readonly string[], { view, invocation }: Shown): string[] {
+function meanings(rows: unknown, columns: readonly string[], { view, invocation }: Shown): Notice[] {
   const { settings, globals } = invocation.session;
   const isRead = formatNamed(settings.output.value).forPeople === true;
   if (!isRead || globals.fields !== undefined || globals.query !== undefined) return [];
   if (!Array.isArray(rows)) return [];
   return view.columns.flatMap(({ path, header, meaning }) => {
     const isSaid = meaning !== undefined && rows.some((row: unknown) => (valueAt(row, path) ?? null) !== null);
-    return isSaid && columns.includes(path) ? [`${header ?? path}: ${meaning}`] : [];
+    return isSaid && columns.includes(path) ? [{ message: `${header ?? path}: ${meaning}` }] : [];
   });
 }
 
@@ -283,10 +285,12 @@ async function writtenTo(to: string, rows: Rows<unknown>, shown: Shown): Promise
 }
 
 /** The output of a dry run, with the notices from before it ended. */
-function withNotices(result: Result, notices: readonly string[]): Result {
+function withNotices(result: Result, notices: readonly Notice[]): Result {
   const { notices: own = [] } = result;
   return { ...result, notices: (shown) => [...(typeof own === 'function' ? own(shown) : own), ...notices] };
 }
+
+const textsOf = (notices: readonly Notice[]) => notices.map(({ message }) => message);
 
 /** Runs an action as one command: flags in, a document out. */
 export async function runAction(action: Action, invocation: Invocation): Promise<Result> {
@@ -307,7 +311,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   let given: GivenInput = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
   const reported = newReport(async (value) => {
     const document = await documentOf(value, shown);
-    if (screen !== undefined) return screen.show(reported.notices.splice(0), document);
+    if (screen !== undefined) return screen.show(textsOf(reported.notices.splice(0)), document);
     await printResult(context, session, resultOf(value, document, reported, shown));
     reported.notices.length = 0;
     reported.onceReported = undefined;

@@ -3,12 +3,11 @@ import { shownBaseUrl } from '../../client/base-url.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { InForce, ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { type GivenGlobals, isOn } from '../line/globals.ts';
+import { type Advance, type Diagnostics, diagnosticsOf } from '../print/diagnostics.ts';
 import { formatOf } from '../print/formats.ts';
-import { tellLines } from '../print/tell.ts';
 
 /** The global flags, with their values, by which a command acts for the same account as this run. */
 export type Scope = readonly (readonly [flag: string, value: string])[];
@@ -65,6 +64,11 @@ function counting(clock: Context['clock']) {
       if (of?.all !== now.of?.all || records < now.records) began = { at: clock.now(), records };
       now = { records, of, list };
     },
+    /** The same for a program. */
+    advance(message: string): Advance {
+      const { records, of, list = 'records' } = now;
+      return { what: list, done: records, total: of?.all ?? null, failed: of?.failed ?? null, message };
+    },
     /** Undefined before anything arrived. */
     text(): string | undefined {
       const { records, of, list } = now;
@@ -81,20 +85,17 @@ function counting(clock: Context['clock']) {
 
 const SELDOM_MS = 30_000;
 
-/** For a log that nobody watches: a line every half minute of a long work whose end is known. */
-function everyHalfMinute(
-  clock: Context['clock'],
-  count: ReturnType<typeof counting>,
-  say: (line: string) => Promise<void>,
-): Progress['came'] {
+/** For a log that nobody watches: a line every half minute of a long work; a person's only if its end is known. */
+function everyHalfMinute({ clock }: Context, diagnostics: Diagnostics): Progress['came'] {
+  const count = counting(clock);
   let reportedAt: number | undefined;
-  return (records, of) => {
-    count.came(records, of);
-    if (of === undefined) return;
+  return (records, of, list) => {
+    count.came(records, of, list);
+    if (of === undefined && !diagnostics.isForPrograms) return;
     reportedAt ??= clock.now();
     if (clock.now() - reportedAt < SELDOM_MS) return;
     reportedAt = clock.now();
-    void say(count.text() ?? '');
+    void diagnostics.progress(count.advance(count.text() ?? ''));
   };
 }
 
@@ -104,15 +105,16 @@ function everyHalfMinute(
  */
 export function progressOf(context: Context, globals: GivenGlobals, settings: ResolvedSettings): Progress {
   const { clock, stderr } = context;
-  const written = (line: string) => `${makeSafe(line)}\n`;
-  const say = (line: string) => tellLines(stderr, written(line));
-  const count = counting(clock);
+  const diagnostics = diagnosticsOf(context);
+  const say: Progress['say'] = (message, about) => diagnostics.notice({ message, about });
   if (!isWatched(context, globals, settings)) {
-    const came = globals.quiet === true ? () => {} : everyHalfMinute(clock, count, say);
+    const came = globals.quiet === true ? () => {} : everyHalfMinute(context, diagnostics);
     return { during: (work) => work(), came, say };
   }
+  const count = counting(clock);
   let waitedMs = 0;
   let isShowing = false;
+  diagnostics.before = () => (isShowing ? '\r\u001b[K' : '');
 
   const line = (beganAt: number) => {
     const seconds = Math.floor((waitedMs + clock.now() - beganAt) / 1000);
@@ -138,7 +140,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
   }
 
   return {
-    say: (line) => tellLines(stderr, written(line), () => (isShowing ? '\r\u001b[K' : '')),
+    say,
     came: count.came,
     async during(work) {
       if (isShowing) return work();

@@ -7,12 +7,14 @@ import { type ScratchDirectory, scratchDirectory } from '../../platform/files/fi
 import type { Places } from '../../platform/files/paths.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
-import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { allSettings, type GivenSettings, type ResolvedSettings, resolveSettings } from '../../settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../settings/keys.ts';
 import { type Context, driftOf, ledgerOf } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { type GivenGlobals, known } from '../line/globals.ts';
+import { formatAsked, type Line } from '../line/line.ts';
+import { diagnosticsOf } from '../print/diagnostics.ts';
+import { type Format, formatOf } from '../print/formats.ts';
 import { flushGathered } from '../print/gathering.ts';
 import { progressOf, type Scope, scopeOf } from './progress.ts';
 
@@ -59,10 +61,11 @@ export interface Session {
   choose(operations: readonly Operation[]): Operation;
 }
 
-/** The defaults, with the print options of the command line. */
-function settingsWithout({ output, json }: GivenGlobals): ResolvedSettings {
+/** The defaults, with the print options of the command line, and the format of the environment if there is such a one. */
+function settingsWithout({ output, json }: GivenGlobals, { SHOPCTL_OUTPUT }: Context['env']): ResolvedSettings {
   const printing = { ...(output === undefined ? {} : { output }), ...(json === undefined ? {} : { json }) };
-  return settingsInForce({ version: 1, profiles: {} }, printing, {});
+  const env = SHOPCTL_OUTPUT !== undefined && known.formats.includes(SHOPCTL_OUTPUT) ? { SHOPCTL_OUTPUT } : {};
+  return settingsInForce({ version: 1, profiles: {} }, printing, env);
 }
 
 /** The current settings; with `diagnoses` the defaults if a bad file, profile or variable prevents that. */
@@ -79,7 +82,7 @@ async function resolved(
   } catch (problem) {
     const isConfiguration = fieldsIn(problem).kind === 'configuration';
     if (!diagnoses || !isConfiguration) throw problem;
-    return { settings: settingsWithout(globals), problem, scope: [] };
+    return { settings: settingsWithout(globals, env), problem, scope: [] };
   }
 }
 
@@ -107,6 +110,7 @@ export async function openSession(
   const saving = context.settingsIn(places.config);
   const { store, wasChanged } = isPreview ? withoutSaving(saving) : { store: saving, wasChanged: () => false };
   const { settings, problem, scope } = await resolved(store, context, globals, diagnoses);
+  diagnosticsOf(context).use(formatOf(settings.output.value));
   const progress = progressOf(context, globals, settings);
   const waits = globals.quiet === true ? undefined : waitsReported(context, progress);
   const session: Session = {
@@ -150,7 +154,9 @@ function waitsReported({ clock }: Context, progress: Progress): (delayMs: number
     const until = clock.now() + delayMs;
     if (delayMs < UNNOTICED_MS || until <= reportedUntil + UNNOTICED_MS) return;
     reportedUntil = until;
-    void progress.say(`the service asks to wait ${Math.ceil(delayMs / 1000)} s before the next attempt`);
+    const seconds = Math.ceil(delayMs / 1000);
+    const about = { code: 'service_wait', delay_ms: delayMs };
+    void progress.say(`the service asks to wait ${seconds} s before the next attempt`, about);
   };
 }
 
@@ -214,8 +220,20 @@ function noteDrift(context: Context, state: string, baseUrl: string, seen: Devia
     .catch(() => {});
 }
 
-function traceTo(context: Context, event: TraceEvent): void {
-  const known = Object.entries(event.facts).filter(([, value]) => value !== undefined);
-  const facts = known.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  void context.stderr.write(`debug: ${makeSafe(`${event.event} ${event.operation} ${facts.join(' ')}`)}\n`);
+function traceTo(context: Context, { event, operation, facts }: TraceEvent): void {
+  void diagnosticsOf(context).debug({ event, operation, ...facts });
+}
+
+/** The format in force before there is a session: as the line and the environment ask, else as the profile has it. */
+export async function formatBefore(context: Context, { globals }: Line): Promise<Format> {
+  const { env, home, platform } = context;
+  if (globals.json === true || globals.output !== undefined || env.SHOPCTL_OUTPUT) return formatAsked({ globals }, env);
+  try {
+    const { placesOf } = await import('../../platform/files/paths.ts');
+    const { profiles, current_profile } = await context.settingsIn(placesOf({ env, home, platform }).config).read();
+    const name = typeof globals.profile === 'string' ? globals.profile : env.SHOPCTL_PROFILE || current_profile;
+    return formatOf(name === undefined ? undefined : profiles[name]?.output);
+  } catch {
+    return formatOf(undefined);
+  }
 }

@@ -115,13 +115,19 @@ function outcomeLine(name: string, { id, tookMs, answer, accepted, againInMs }: 
   return `${took}; ${againInMs === undefined ? 'given up, a dead letter' : `next attempt in ${inWords(againInMs)}`}`;
 }
 
+/** The same for a program. */
+const aboutOf = (target: string, { id, tookMs, answer, accepted, againInMs }: HandOutcome) => ({
+  code: 'attempt',
+  ...{ target, change: id, accepted, answer, took_ms: tookMs, again_in_ms: againInMs ?? null },
+});
+
 /** Says how each attempt to forward a change ended. `end` says how many were left out. */
 export function handOutcomes({ say }: Pick<Report, 'say'>, clock: Pick<Clock, 'now'>) {
   let second = 0;
   let said = 0;
   let more = 0;
   const end = () => {
-    if (more > 0) say(`and ${more} more accepted`);
+    if (more > 0) say(`and ${more} more accepted`, { code: 'more_accepted', count: more });
     more = 0;
   };
   return {
@@ -134,7 +140,7 @@ export function handOutcomes({ say }: Pick<Report, 'say'>, clock: Pick<Clock, 'n
       }
       said += 1;
       if (outcome.accepted && said > MOST_A_SECOND) more += 1;
-      else say(outcomeLine(name, outcome));
+      else say(outcomeLine(name, outcome), aboutOf(name, outcome));
     },
   };
 }

@@ -81,6 +81,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       env: environmentOfCommand(ports, given),
       workingDirectory,
       userAgent: `shopctl/${version}`,
+      says: report.ofProgram,
     });
     closing.unshift(() => hands.close());
     const outcomes = handOutcomes(report, clock);
@@ -128,7 +129,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       const hooks = registration?.hooks() ?? [];
       await report.ready({ event: 'ready', url, hooks, workspace: workspace.place }, []);
     } else {
-      report.say(`Listening at ${url}`);
+      report.say(`Listening at ${url}`, { code: 'listening', url });
     }
     const filter = {
       account,

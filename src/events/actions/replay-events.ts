@@ -104,7 +104,12 @@ export const replayEvents = action({
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
       const { onOutcome } = handOutcomes(report, clock);
       const userAgent = `shopctl/${version}`;
-      const hand = { env: environmentOfCommand(ports, given), workingDirectory, userAgent };
+      const hand = {
+        env: environmentOfCommand(ports, given),
+        workingDirectory,
+        userAgent,
+        says: ports.report.ofProgram,
+      };
       const means = { workspace, account, ids, clock, random, ...hand, waitMs, onOutcome };
       const rows = await replayChanges(means, targets, seqs);
       if (rows.some(({ isOurs }) => !isOurs)) report.notice('a listener runs: it forwards them');

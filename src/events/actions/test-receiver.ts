@@ -72,7 +72,8 @@ export const test = action({
     intend({ examine: parsed.host, restart: command ?? null });
     const { examinationJunit, examineReceiver, runShell, sendPost } = await import('../listen/index.ts');
     const restart = async () => {
-      const end = await runShell(command ?? '', { input: '', env, workingDirectory, timeoutMs: RESTART_MS, signal });
+      const given = { input: '', env, workingDirectory, timeoutMs: RESTART_MS, signal, says: report.ofProgram };
+      const end = await runShell(command ?? '', given);
       if (end.kind === 'exit' && end.code === 0) return;
       throw new Refusal('restart_failed', 'the restart command failed, so nothing can be said about a restart');
     };

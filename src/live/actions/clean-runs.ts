@@ -41,7 +41,12 @@ export async function cleanRuns(ports: Ports, forget: boolean) {
     if (forget) await journal.close();
   }
   for (const { operation, id, mark, reason } of left) {
-    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`);
+    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`, {
+      code: 'record_left',
+      operation,
+      id,
+      mark,
+    });
   }
   if (left.length > 0) report.verdict('unknownOutcome');
   if (runs.length === 0) report.notice('No run left anything behind.');

@@ -77,7 +77,11 @@ export async function diffConformance(input: RunInput, ports: Ports, connection:
     scenariosOf(beside, input, ports, shop === undefined ? undefined : demoShop),
   );
   for (const { operation, mark, reason } of service.left) {
-    ports.report.insist(`A record of ${operation} is still there: ${mark}: ${reason}`);
+    ports.report.insist(`A record of ${operation} is still there: ${mark}: ${reason}`, {
+      code: 'record_left',
+      operation,
+      mark,
+    });
   }
   if (service.left.length > 0) ports.report.verdict('unknownOutcome');
   const found = [...checkDifferences(service.checks, sandbox.checks), ...service.forms.differences(sandbox.forms)];

@@ -121,7 +121,12 @@ export async function writeAndClean(
   const reachable = await reachableWith(connection);
   const operations = reachable.filter((one) => areas === undefined || areas.includes(areaOf(one)));
   const service = new URL(connection.baseUrl).origin;
-  report.insist(`Run ${run} writes to shop ${shop}. Each record that it makes holds ${mark}.`);
+  report.insist(`Run ${run} writes to shop ${shop}. Each record that it makes holds ${mark}.`, {
+    code: 'run_began',
+    run,
+    shop,
+    mark,
+  });
   if (maxFee !== undefined) tellUnseen(operations, reachable, mark, report);
   const left: LeftOver[] = [];
   try {
@@ -204,7 +209,12 @@ function tell(
   report: Report,
 ): void {
   for (const { operation, id, mark, reason } of left) {
-    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`);
+    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`, {
+      code: 'record_left',
+      operation,
+      id,
+      mark,
+    });
   }
   if (left.length > 0) report.verdict('unknownOutcome');
   const open = findings.filter(({ accepted }) => accepted === null);

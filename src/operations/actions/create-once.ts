@@ -91,6 +91,7 @@ export async function previewedName(
   if (!isCertain)
     ports.report.notice(
       'the external_id is only an example: it will contain the id of the ledger, which does not exist yet',
+      { code: 'external_id_example', external_id: name },
     );
   return name;
 }
@@ -143,7 +144,9 @@ export async function createOnce(operation: Operation, input: object, again: boo
       connection: ports.connection(),
       waitMs: WAITS_MS,
       onName: async (name) => {
-        if (!order.external_id && operation.settlement !== undefined) await ports.progress.say(`external_id ${name}`);
+        if (!order.external_id && operation.settlement !== undefined) {
+          await ports.progress.say(`external_id ${name}`, { code: 'external_id', external_id: name });
+        }
       },
       onWait: () => report.say(WAITING),
     },

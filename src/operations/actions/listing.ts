@@ -200,8 +200,13 @@ function leavingOut({ connection, report }: Ports): Connection {
       report.verdict('partial');
       const which = id === undefined ? '' : ` (id ${id})`;
       if (count <= MOST_DESCRIBED)
-        report.insist(`a record cannot be read and was left out: ${path} ${message}${which}`);
-      if (count === MOST_DESCRIBED + 1) report.insist('further records cannot be read and are left out');
+        report.insist(`a record cannot be read and was left out: ${path} ${message}${which}`, {
+          code: 'record_left_out',
+          path,
+          id: id ?? null,
+        });
+      if (count === MOST_DESCRIBED + 1)
+        report.insist('further records cannot be read and are left out', { code: 'records_left_out' });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { hearThreads } from '../process/node-warnings.ts';
 import { parseYamlHere, type YamlResult } from './yaml-here.ts';
 
 /** Texts that are parsed in this thread: the slowest one takes less than a second. */
@@ -31,6 +32,7 @@ export async function parseYaml(
 ): Promise<YamlResult> {
   signal?.throwIfAborted();
   if (text.length <= MOST_HERE || !existsSync(program)) return parseYamlHere(text);
+  hearThreads();
   const worker = new Worker(program, {
     workerData: text,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEBIBYTES },

@@ -1,7 +1,10 @@
 /* The program of a thread that applies one JMESPath expression and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { search } from '@jmespath-community/jmespath';
+import { warnInParent } from '../process/node-warnings.ts';
 import type { Found, Searched } from './search.ts';
+
+warnInParent();
 
 const { value, expression }: Searched = workerData;
 

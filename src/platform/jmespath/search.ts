@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { InterruptedError } from '../process/interruptible.ts';
+import { hearThreads } from '../process/node-warnings.ts';
 import { TooLongError, withinTime } from './within-time.ts';
 
 /** How long this thread searches: meanwhile no signal is delivered. */
@@ -43,6 +44,7 @@ async function inThread(searched: Searched, signal: AbortSignal | undefined, pro
   // A signal that came while this thread searched is delivered in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   if (signal?.aborted) throw new InterruptedError();
+  hearThreads();
   const worker = new Worker(program, { workerData: searched });
   let stop: (() => void) | undefined;
   try {

@@ -1,3 +1,23 @@
+import type { Readable } from 'node:stream';
+
+/** What a process prints: both of its streams, line by line. */
+export function passLines(
+  { stdout, stderr }: { readonly stdout: Readable | null; readonly stderr: Readable | null },
+  says: (line: string) => void,
+): void {
+  for (const stream of [stdout, stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${rest}${text}`.split(/\r?\n/);
+      rest = lines.pop() ?? '';
+      for (const line of lines) says(line);
+    });
+    stream?.on('end', () => {
+      if (rest !== '') says(rest);
+    });
+  }
+}
+
 /** How a child process ended: its exit code, or the signal that ended it. */
 export interface ChildEnd {
   readonly code: number | undefined;
@@ -17,13 +37,13 @@ export interface Children {
   /**
    * Runs a program on the same terminal and waits for it to exit. Throws a ChildError when it cannot be started. When
    * the signal is aborted, the child receives the signal that is the abort reason. Its output goes to stdout, or to
-   * stderr if stdout is reserved for a result.
+   * stderr if stdout is reserved for a result; a function takes each line of what it prints anywhere.
    */
   run(
     words: readonly string[],
     env: Readonly<Record<string, string | undefined>>,
     signal: AbortSignal,
-    how?: { readonly says?: 'stdout' | 'stderr'; readonly started?: (pid: number) => void },
+    how?: { readonly says?: 'stdout' | 'stderr' | ((line: string) => void); readonly started?: (pid: number) => void },
   ): Promise<ChildEnd>;
   /**
    * Starts a program that outlives this one, in its own session, and waits for its first line; its stderr goes to a new

@@ -1,8 +1,9 @@
+import type { StdioOptions } from 'node:child_process';
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isRunning } from '../files/files.ts';
-import { ChildError, type Children } from './children.ts';
+import { ChildError, type Children, passLines } from './children.ts';
 
 /** Child processes of Node, without a shell: arguments are passed verbatim. */
 export const nodeChildren: Children = {
@@ -12,8 +13,13 @@ export const nodeChildren: Children = {
 
   async run([program = '', ...words], env, signal, { says = 'stdout', started = () => {} } = {}) {
     const { spawn } = await import('node:child_process');
+    const stdio: StdioOptions =
+      typeof says === 'function'
+        ? ['inherit', 'pipe', 'pipe']
+        : ['inherit', says === 'stdout' ? 'inherit' : 2, 'inherit'];
     return new Promise((resolve, reject) => {
-      const child = spawn(program, words, { stdio: ['inherit', says === 'stdout' ? 'inherit' : 2, 'inherit'], env });
+      const child = spawn(program, words, { stdio, env });
+      if (typeof says === 'function') passLines(child, says);
       if (child.pid !== undefined) started(child.pid);
       // A terminal sends Ctrl-C to the child as well; a signal sent only to us has to be passed on.
       const pass = () => child.kill(signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
@@ -22,7 +28,8 @@ export const nodeChildren: Children = {
         signal.removeEventListener('abort', pass);
         reject(new ChildError(program, error.code ?? 'unknown'));
       });
-      child.once('exit', (code, ended) => {
+      // What is printed through us has been read when the streams are closed.
+      child.once(typeof says === 'function' ? 'close' : 'exit', (code, ended) => {
         signal.removeEventListener('abort', pass);
         resolve({ code: code ?? undefined, signal: ended ?? undefined });
       });

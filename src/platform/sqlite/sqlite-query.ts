@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { warnAsPrinted } from '../process/node-warnings.ts';
 import { type QueryLine, queryLines } from './query-lines.ts';
 
 /** The program, which the build puts beside this one. */
@@ -22,7 +23,8 @@ export async function* querySqlite(
     yield* queryLines(path, sql);
     return;
   }
-  const child = spawn(process.execPath, [fileURLToPath(program)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [fileURLToPath(program)], { stdio: 'pipe' });
+  warnAsPrinted(child.stderr);
   const kill = () => child.kill('SIGKILL');
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve());

@@ -3,10 +3,12 @@
  * after another, and answers each.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { warnInParent } from '../process/node-warnings.ts';
 import { openSqlite } from './sqlite.ts';
 import { runStatement, runTogether } from './sqlite-connection.ts';
 import type { FromThread, ThreadError, ToThread } from './sqlite-thread.ts';
 
+warnInParent();
 const path: string = workerData;
 const opening = openSqlite(path);
 // A failure to open is the answer to every statement.

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { hearThreads } from '../process/node-warnings.ts';
 import { openSqliteHere, type SqliteCall, type SqliteConnection, type SqliteResult } from './sqlite-connection.ts';
 
 /** Statements for the thread, or its beginning or end. */
@@ -53,6 +54,7 @@ function rowsOf({ columns, values }: FromThread): Record<string, unknown>[] {
  */
 export async function openSqliteInThread(path: string, program: URL = built): Promise<SqliteConnection> {
   if (!existsSync(program)) return openSqliteHere(path);
+  hearThreads();
   const worker = new Worker(program, {
     workerData: path,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },

@@ -32,5 +32,6 @@ export async function lookAtOrder(
   if (wrong.length > 0) throw invalidInput(wrong);
   // A place that is not in our list is reported only if the service refuses it, with the nearest names.
   const unusual = withoutCopies(notes).filter(({ path }) => !/\.(?:province|district|ward)$/.test(path));
-  for (const { path, message } of unusual) report.say(`warning: ${worded(`${path} ${message}`)}`);
+  for (const { path, message } of unusual)
+    report.say(`warning: ${worded(`${path} ${message}`)}`, { code: 'unusual_value', path });
 }

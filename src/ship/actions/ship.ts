@@ -281,7 +281,10 @@ const leftAtOnce = 'the order was not sent, and no question was answered yet: ru
 
 /** Says how to resume a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: Intent): Promise<void> {
-  await ports.progress.say(`saved as draft ${id}: ${ports.ui.advise('resume_draft', { draft: id })}`);
+  await ports.progress.say(`saved as draft ${id}: ${ports.ui.advise('resume_draft', { draft: id })}`, {
+    code: 'draft_saved',
+    draft: id,
+  });
 }
 
 /**

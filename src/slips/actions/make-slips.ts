@@ -159,10 +159,14 @@ function slipsOf(names: readonly string[], read: readonly (OrderWithShipments | 
 }
 
 /** Passes a file to lp, which copies it before it exits. Throws a Refusal. Returns whether it was accepted. */
-async function handToPrinter(file: string, printer: string, { children, env, signal }: Ports): Promise<boolean> {
+async function handToPrinter(
+  file: string,
+  printer: string,
+  { children, env, signal, report }: Ports,
+): Promise<boolean> {
   const words = ['lp', ...(printer === '' ? [] : ['-d', printer]), file];
   try {
-    const { code } = await children.run(words, env, signal, { says: 'stderr' });
+    const { code } = await children.run(words, env, signal, { says: report.ofProgram ?? 'stderr' });
     return code === 0;
   } catch (error) {
     if (!(error instanceof ChildError)) throw error;

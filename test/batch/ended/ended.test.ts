@@ -1,5 +1,6 @@
 /* A rolling sheet: what was made and has ended since is left out and listed, and sent again only as a person says. */
 import { describe, expect, it } from 'vitest';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { EndedWorld } from './ended-world.ts';
 
 describe.each(['shop', 'test'] as const)('a rolling sheet, with the key of profile %s', (profile) => {
@@ -87,7 +88,7 @@ describe.each(['shop', 'test'] as const)('a rolling sheet, with the key of profi
     const unknown = await world.sheet([1, 2, 3], '--resend-ended', 'SO-7');
     expect([unknown.exit, unknown.stderr]).toEqual([2, expect.stringContaining('SO-7')]);
     for (const { stderr } of [refused, unknown]) {
-      const error = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+      const error = errorOf(stderr);
       expect([error.hint, error.field_errors]).toMatchObject([
         expect.stringContaining('--resend-ended'),
         [{ path: 'resend_ended', message: error.message }],

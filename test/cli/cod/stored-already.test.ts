@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { type PaidRow, paidWorld, parcel } from './paid-world.ts';
 
 const week: readonly PaidRow[] = [
@@ -44,7 +45,7 @@ it('a file with half of its parcels in a session is refused without a word on it
   write('corrected.csv', corrected);
   const { exit, stdout, stderr } = await again('corrected.csv', ['--yes']);
   expect([exit, stdout]).toEqual([2, '']);
-  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(stderr);
   expect(error).toMatchObject({ code: 'usage', field_errors: [{ path: 'replaces' }] });
   expect(error.message).toContain('D3 SPX2 cod 130000, and 150000 at week.csv D3');
   expect(error.message).toContain('D2 SPX1 at week.csv D2');

@@ -1,10 +1,9 @@
 import { adviceWordings } from '../../../src/cli/errors/advice.ts';
 import { advised, hintFor, hints } from '../../../src/cli/errors/hints.ts';
-import { driftNotice } from '../../../src/cli/report/drift-notice.ts';
 import { wayToFindOut } from '../../../src/cli/report/find-out.ts';
 import { hintForProfile } from '../../../src/cli/report/hint-for-profile.ts';
 import { refusalWordings } from '../../../src/cli/report/refusal-words.ts';
-import { withLedger } from '../../../src/cli/report/report.ts';
+import { driftNotice, withLedger } from '../../../src/cli/report/report.ts';
 import { besideRunning } from '../../../src/cli/sandbox/running.ts';
 import type { Session } from '../../../src/cli/session/session.ts';
 import type { Facts } from '../../../src/client/refusal.ts';

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { twoStops } from '../../support/shipnow.ts';
 import { shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 
 /** A shop with two products, and an order with its parcel. */
 async function stocked() {
@@ -23,7 +24,7 @@ describe('errors where the profile prints JSON', () => {
     const { shop } = before.profiles;
     await save({ ...before, profiles: { ...before.profiles, shop: { ...shop, output: 'json' } as never } });
     const { exit, stderr } = await run(['products', 'get', '1']);
-    expect([exit, JSON.parse(stderr).error.code]).toEqual([3, 'not_found']);
+    expect([exit, errorOf(stderr).code]).toEqual([3, 'not_found']);
     const asTable = await run(['products', 'get', '1', '-o', 'table']);
     expect(asTable.stderr).toContain('shopctl: error:');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 
 /** A machine with two shops' own keys, one profile each, and how many groups a shop has. */
 async function twoShops() {
@@ -33,7 +34,7 @@ describe('--shop with a key of another shop', () => {
       run(create, { env: { SHOPCTL_SHOP: otherShop.id } }),
     ];
     for (const { exit, stdout, stderr } of await Promise.all(tries)) {
-      expect(JSON.parse(stderr).error).toMatchObject({ code: 'shop_mismatch', exit_code: 4, outcome: 'not_applied' });
+      expect(errorOf(stderr)).toMatchObject({ code: 'shop_mismatch', exit_code: 4, outcome: 'not_applied' });
       expect({ exit, stdout }).toEqual({ exit: 4, stdout: '' });
     }
     expect(await groups(shop.apiKey)).toBe(before);
@@ -62,7 +63,7 @@ describe('--shop with a key of another shop', () => {
     const rows = '{"name":"Khách quen"}\n';
     const words = ['batch', 'run', '-', '--format', 'jsonl', '--do', 'groups create', '--yes', ...wrong];
     const batch = await run(words, { stdin: rows });
-    expect(JSON.parse(batch.stderr.trim().split('\n').at(-1) ?? '').error.code).toBe('shop_mismatch');
+    expect(errorOf(batch).code).toBe('shop_mismatch');
     expect(JSON.parse((await run(['batch', 'list', '-o', 'json', '--profile', 'first'])).stdout)).toEqual([]);
   });
 
@@ -114,7 +115,7 @@ it('is refused with the key of a partner, which is for all of its shops', async 
     run(['api', 'partner.Webhook/GetWebhooks', '--shop', shop.id, '-o', 'json']),
   ];
   for (const { exit, stderr } of await Promise.all(tries)) {
-    expect([exit, JSON.parse(stderr).error.message]).toEqual([2, expect.stringContaining('all of its shops')]);
+    expect([exit, errorOf(stderr).message]).toEqual([2, expect.stringContaining('all of its shops')]);
   }
   const { stdout } = await run(['webhooks', 'list', '-o', 'json']);
   expect(JSON.parse(stdout)).toEqual([]);

@@ -1,6 +1,7 @@
 /* A profile that is typed is meant; what a script left over in the environment is not known to be. */
 import { expect, it } from 'vitest';
 import { shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 
 async function worlds() {
   const world = await shopWorld();
@@ -19,7 +20,7 @@ it('does not write into another shop by a key that is left over: both are named,
   const { shop, otherShop } = service;
   const before = [await count(shop.apiKey), await count(otherShop.apiKey)];
   const { exit, stdout, stderr } = await run(create, { env: { SHOPCTL_API_KEY: otherShop.apiKey } });
-  expect([exit, stdout, JSON.parse(stderr).error]).toMatchObject([
+  expect([exit, stdout, errorOf(stderr)]).toMatchObject([
     4,
     '',
     {
@@ -40,7 +41,7 @@ it.each([
 ])('does not follow %s away from the profile that was typed', async (name, value) => {
   const { run } = await worlds();
   const { exit, stderr } = await run(create, { env: { [name]: value } });
-  expect([exit, JSON.parse(stderr).error.message]).toEqual([
+  expect([exit, errorOf(stderr).message]).toEqual([
     4,
     expect.stringContaining(`${name} is of ${value}, and profile shop of `),
   ]);

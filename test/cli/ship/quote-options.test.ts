@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { plainOrder } from '../../support/plain-order.ts';
 import { shopWorld } from '../../support/shop-world.ts';
-
-const errorOf = (stderr: string) => JSON.parse(stderr.trim()).error;
+import { errorOf } from '../../support/stderr-lines.ts';
 
 interface Row {
   readonly code: string;

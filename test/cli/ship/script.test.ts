@@ -6,9 +6,9 @@ import { plainOrder } from '../../support/plain-order.ts';
 import { testStart } from '../../support/sandbox.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock, yieldingClock } from '../../support/stepped-clock.ts';
 
-const errorOf = (stderr: string) => JSON.parse(stderr.trim()).error;
 const isCreate = ({ url }: { url: string }) => url.endsWith('/CreateAndConfirmOrder');
 
 async function orders({ service }: ShopWorld): Promise<{ id: string; external_id: string; status: string }[]> {

@@ -6,6 +6,7 @@ import { plainOrder } from '../../support/plain-order.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
 import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 
 const isCreate = ({ url }: { url: string }) => url.endsWith('/CreateAndConfirmOrder');
 const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
@@ -155,7 +156,7 @@ describe('the wizard', () => {
     const short = JSON.parse(readFileSync(file, 'utf8')).answers.slice(0, 5);
     writeFileSync(file, JSON.stringify(short));
     const ended = await replay.run(['ship', '--answers', file, '--json']);
-    expect([ended.exit, JSON.parse(ended.stderr.trim()).error.message]).toEqual([
+    expect([ended.exit, errorOf(ended).message]).toEqual([
       2,
       expect.stringContaining('there is no answer to recipient.full_name'),
     ]);

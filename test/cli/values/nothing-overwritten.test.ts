@@ -6,6 +6,7 @@ import { testMachine } from '../../support/context.ts';
 import { scripted } from '../../support/scripted-transport.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 import { baseUrl, partnerWorld } from '../../support/signed-in-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 
 describe('a saved mapping', () => {
   it('is not replaced unless that is said, or agreed to', async () => {
@@ -61,7 +62,7 @@ it('tells how to start a sandbox again as it was: its name, port, data and seed'
     const words = ['sandbox', 'start', '--name', 'five', '--port', '0', '--no-console', ...flags];
     await machine.run(words, { signal: ending.signal, onStdout: () => ending.abort('SIGTERM') });
     const { stderr } = await machine.run(['orders', 'list', '--profile', 'five-shop', '--max-retries', '0', '--json']);
-    const [, hinted] = /`shopctl sandbox start --name five --port \d+(.*)`/.exec(JSON.parse(stderr).error.hint) ?? [];
+    const [, hinted] = /`shopctl sandbox start --name five --port \d+(.*)`/.exec(errorOf(stderr).hint) ?? [];
     return hinted;
   };
   const data = join(machine.directory, 'its data');

@@ -8,9 +8,9 @@ import { testMachine } from '../../support/context.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { errorAnswer, json } from '../../support/scripted-transport.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 
 const A = 'http://127.0.0.1:4010';
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 /** What answers at an address: whether it says which sandbox it is, what is refused, and whether answers are lost. */
 interface Service {

@@ -7,13 +7,12 @@ import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { priceOf, twoStops } from '../../support/shipnow.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
 /** Runs a command at the service's time; no wait lasts. */
 const run = (world: ShopWorld, ...words: string[]) =>
   world.run([...words, '--profile', 'shop', '--yes', '-o', 'json'], { clock: steppedClock(world.service.clock.now()) });
-
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 /** The live orders of the shop, asked of the service itself. */
 async function orders({ service: { post, shop } }: ShopWorld) {

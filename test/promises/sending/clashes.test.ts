@@ -12,6 +12,7 @@ import { plannedRow } from '../../support/planned-row.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { errorAnswer, json, type ScriptedTransport, type Step, scripted } from '../../support/scripted-transport.ts';
 import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { testConnection } from '../../support/test-connection.ts';
 
@@ -28,7 +29,7 @@ async function single(world: ShopWorld, changes: object) {
   const words = ['ship', '--input', plainOrder(world, changes), '--pick', 'cheapest', ...ofShop];
   const ran = await world.run(words, { clock: steppedClock() });
   if (ran.exit === 0) return { exit: 0 };
-  const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(ran);
   return { exit: ran.exit, outcome: error.outcome, code: error.code };
 }
 

@@ -6,10 +6,10 @@ import { quotedOrder } from '../../support/sandbox-order.ts';
 import { errorAnswer } from '../../support/scripted-transport.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 import { standingClock } from '../../support/standing-clock.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
 const hour = 3_600_000;
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const isCreate = ({ url }: Parameters<Transport>[0]) => url.endsWith('/CreateOrder');
 
 /**

@@ -10,11 +10,11 @@ import { testStart } from '../../support/sandbox.ts';
 import { orderFields, quotedOrder } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { standingClock } from '../../support/standing-clock.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const ship = (input: string) => ['ship', '--input', input, '--pick', 'cheapest', '--yes', '-o', 'json'];
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const isCreate = ({ url }: { readonly url: string }) => url.endsWith('/CreateAndConfirmOrder');
 
 /** The live orders, asked of the service and of nobody else. */

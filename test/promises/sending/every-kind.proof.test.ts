@@ -7,6 +7,7 @@ import { sharedPostgres } from '../../once/made-once.ts';
 import { testMachine } from '../../support/context.ts';
 import { postgresPrograms, type SharedPostgres } from '../../support/postgres-cluster.ts';
 import { testStart } from '../../support/sandbox.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { type Kind, kinds } from '../interleavings/kinds.ts';
 import { openService } from '../interleavings/service.ts';
@@ -83,7 +84,7 @@ async function playSingle(kind: Kind, workspace: string | undefined): Promise<vo
   expect([first.exit, await live()]).toEqual([isLookedUp(kind) ? 0 : 10, before + 1]);
   if (isLookedUp(kind)) return;
   const again = await create();
-  const { error } = JSON.parse(again.stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(again);
   expect([again.exit, error.code, error.outcome, await live()]).toEqual([10, 'held_by', 'not_applied', before + 1]);
   const [{ id }] = JSON.parse((await run('ledger', 'list', '-o', 'json')).stdout);
   expect((await run('ledger', 'settle', id, '--done', '--yes')).exit).toBe(0);

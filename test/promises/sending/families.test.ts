@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { plainOrder } from '../../support/plain-order.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
-
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+import { errorOf } from '../../support/stderr-lines.ts';
 
 async function live({ service }: ShopWorld): Promise<number> {
   const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);

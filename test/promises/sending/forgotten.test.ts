@@ -7,6 +7,7 @@ import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { priceOf, twoStops } from '../../support/shipnow.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -118,7 +119,6 @@ it('nothing of its content stays after a day, and no name', async () => {
 
 const own = { ...orderFields, external_id: 'KHO-2026-77' };
 const changed = { order_note: 'quite another' };
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 /** Makes an order by a row, forgets its batch, and lets two days pass. */
 async function forgotten(order: object) {

@@ -5,9 +5,8 @@ import { TransportError } from '../../../src/platform/http/transport.ts';
 import { type TestMachine, testMachine } from '../../support/context.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock, yieldingClock } from '../../support/stepped-clock.ts';
-
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 async function live({ service }: ShopWorld): Promise<readonly { readonly id: string }[]> {
   const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);

@@ -6,10 +6,10 @@ import { type Transport, TransportError } from '../../../src/platform/http/trans
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
 const isUpdate = ({ url }: { readonly url: string }) => url.endsWith('/UpdateProduct');
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 /** How many updates are at the service at once, and how the next one is held. */
 function counter() {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isSameLedger } from '../../../src/ledger/actions/own-ledger.ts';
 import { shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 
 /** A shop that counts what it creates; `before` runs before each create. */
 async function counting(before: (count: number) => Promise<void> = async () => {}) {
@@ -28,7 +29,6 @@ async function counting(before: (count: number) => Promise<void> = async () => {
 }
 
 const customer = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--json'];
-const errorOf = ({ stderr }: { readonly stderr: string }) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 it('sends nothing through another ledger, alone or in a batch, until the first one is moved there', async () => {
   const { world, run, sheet, created } = await counting();

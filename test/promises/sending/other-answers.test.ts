@@ -8,6 +8,7 @@ import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { createShipnow } from '../../support/shipnow.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
 /** What stands before the service: how it answers the first call of an operation, and how each. */
@@ -279,7 +280,7 @@ describe.each(lists)("%s that is answered by another shop's records", (words, op
 it("a change that is answered by another's record is not done", async () => {
   const world = await worldWith({ UpdateCustomer: async () => json(200, { id: '2', full_name: 'Somebody else' }) });
   const ended = await run(world, ['customers', 'update', '--id', '1', '--note', 'x', ...shop]);
-  expect([ended.exit, JSON.parse(ended.stdout || ended.stderr).error?.outcome ?? 'unknown']).toEqual([10, 'unknown']);
+  expect([ended.exit, ended.stdout === '' ? errorOf(ended).outcome : 'unknown']).toEqual([10, 'unknown']);
 });
 
 /** What is cancelled, and whether it is still live by what the service reads of it. */
@@ -377,7 +378,7 @@ describe('a change that is answered with nothing', () => {
     const { world, lines } = await changing(answer, false);
     for (const [command, words] of Object.entries(lines)) {
       const { exit, stderr } = await run(world, [...words, ...shop]);
-      expect([command, exit, JSON.parse(stderr).error.outcome]).toEqual([command, 10, 'unknown']);
+      expect([command, exit, errorOf(stderr).outcome]).toEqual([command, 10, 'unknown']);
     }
     const done = await changing(answer, true);
     expect((await run(done.world, [...(done.lines['customers delete'] ?? []), ...shop])).exit).toBe(0);

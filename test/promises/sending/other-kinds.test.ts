@@ -7,9 +7,8 @@ import { plainOrder } from '../../support/plain-order.ts';
 import { postgresPrograms, type SharedPostgres } from '../../support/postgres-cluster.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
-
-const errorOf = ({ stderr }: { readonly stderr: string }) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 async function worldOf(workspace: string | undefined) {
   const world = await shopWorld();

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { WireResponse } from '../../../src/platform/http/transport.ts';
 import { errorAnswer } from '../../support/scripted-transport.ts';
 import { type Between, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
 const away = () => errorAnswer(503, 'unavailable', {}, { 'retry-after': '0' });
@@ -95,7 +96,7 @@ it('is unknown where its record has something else by then, and the key stays', 
     };
   });
   const ran = await service.run('customers', 'update', id, '--note', 'new');
-  const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '');
+  const error = errorOf(ran);
   expect([ran.exit, error.outcome, await service.open()]).toEqual([10, 'unknown', 1]);
 });
 

@@ -7,11 +7,11 @@ import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { priceOf, twoStops } from '../../support/shipnow.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { yieldingClock } from '../../support/stepped-clock.ts';
 import {
   cancel_reason,
   cancelled,
-  errorOf,
   longer,
   made,
   names,

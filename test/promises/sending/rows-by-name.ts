@@ -6,6 +6,7 @@ import { TransportError } from '../../../src/platform/http/transport.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -18,8 +19,6 @@ const turning = (world: ShopWorld) => ({
 
 export const run = (world: ShopWorld, ...words: string[]) =>
   world.run([...words, '--profile', 'shop', '--yes', '-o', 'json'], { clock: turning(world) });
-
-export const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 /** The live orders of the shop, asked of the service itself. */
 export async function orders({ service: { post, shop } }: ShopWorld) {

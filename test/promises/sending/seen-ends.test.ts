@@ -5,12 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { errorOf } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
 const run = (world: ShopWorld, ...words: string[]) =>
   world.run([...words, '--profile', 'shop', '--yes', '-o', 'json'], { clock: steppedClock(world.service.clock.now()) });
-
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 const longer = { ...orderFields, order_note: 'one more' };
 

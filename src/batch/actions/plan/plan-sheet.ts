@@ -137,7 +137,7 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
   if (refusal !== undefined && input.skip_bad === true) {
     // Leaving out the bad rows yields a plan of the others.
     for (const line of faultLines(refusal.faults, refusal.rows)) report.notice(line);
-    for (const line of annotations(refusal.faults, input.file, ports.env)) report.notice(line);
+    for (const line of annotations(refusal.faults, input.file, ports.env)) report.notice(line, { code: 'annotation' });
     report.verdict('partial');
   }
   if (facts.shared > 0) {

@@ -6,6 +6,8 @@ export interface HandMeans {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
   readonly userAgent: string;
+  /** Takes what commands print, where they may not write on stderr themselves. */
+  readonly says?: ((line: string) => void) | undefined;
 }
 
 /** Delivers to targets, and can be closed. */
@@ -19,7 +21,7 @@ export interface Hands {
  * can be checked when connecting; dependencies are loaded with the first change. Each target has its own connections,
  * as many as changes in flight: one that is slow takes none from another at the same host.
  */
-export function openHands({ env, workingDirectory, userAgent }: HandMeans): Hands {
+export function openHands({ env, workingDirectory, userAgent, says }: HandMeans): Hands {
   /** By address: a target that is served again uses the connections it had. */
   const opened = new Map<string, ReturnType<typeof open>>();
   const open = async () => {
@@ -47,7 +49,7 @@ export function openHands({ env, workingDirectory, userAgent }: HandMeans): Hand
       import('./hand-to-command.ts'),
       import('../../../platform/process/shell-command.ts'),
     ]);
-    return handToCommand(address, runShell, { env, workingDirectory });
+    return handToCommand(address, runShell, { env, workingDirectory, says });
   };
   return {
     handFor(target) {
