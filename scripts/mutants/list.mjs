@@ -16,6 +16,7 @@ import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheInput } from './of-the-input.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 import { ofTheMirror } from './of-the-mirror.mjs';
+import { ofTheNetwork } from './of-the-network.mjs';
 
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
 const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, test });
@@ -28,6 +29,7 @@ export const mutants = [
   ...ofPayments(fault),
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
+  ...ofTheNetwork(fault),
   ...ofSending(fault),
   ...ofRows(fault),
   ...ofPlans(fault),

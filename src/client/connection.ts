@@ -53,6 +53,8 @@ export interface Connection {
   readonly instance?: string | undefined;
   /** Called before each call is sent, even before its key is read; throwing ends the call. */
   readonly gate?: (outgoing: Outgoing) => void;
+  /** Called with the address before each call, even before its key is read; throws for a proxy that cannot be used. */
+  readonly checkRoute?: (url: URL) => void;
   /** Returns the key of one kind, if there is one. */
   readonly key: (credential: Credential) => Key | undefined;
   readonly transport: Transport;

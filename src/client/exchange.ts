@@ -177,6 +177,7 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
   const { id, effect, credential, body } = subject;
   const baseUrl = checkedBaseUrl(connection.baseUrl);
   connection.gate?.({ id, effect, credential, body });
+  connection.checkRoute?.(baseUrl);
   const key = keyFor(credential, id, baseUrl.origin, connection);
   const request: WireRequest = {
     method: 'POST',

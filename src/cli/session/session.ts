@@ -5,6 +5,7 @@ import type { Credential, Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { type ScratchDirectory, scratchDirectory } from '../../platform/files/files.ts';
 import type { Places } from '../../platform/files/paths.ts';
+import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -179,6 +180,7 @@ function connectionOf(
   return {
     baseUrl,
     instance: instanceAt(baseUrl, settings.profile),
+    checkRoute: (url) => void proxyFor(url, proxyVariables(context.env)),
     // The current settings do not change, and a batch requests the same key for each call.
     key: (credential) => {
       const key = keys.get(credential) ?? keyOf(credential, settings, context.env);
