@@ -1,5 +1,6 @@
-import { type Context, driftEnded, ledgerOf } from './cli/context.ts';
-import { exitCodes } from './cli/errors/exit.ts';
+import { type Context, driftEnded, ledgerOf, patienceOf } from './cli/context.ts';
+import { type ExitName, exitCodes } from './cli/errors/exit.ts';
+import type { Result } from './cli/flags/command.ts';
 import { formatAsked, type Line, readLine, wantsTrace } from './cli/line/line.ts';
 import { formatOf } from './cli/print/formats.ts';
 import type { Report } from './cli/report/report.ts';
@@ -7,9 +8,36 @@ import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/values.ts';
 import { PromptEnded } from './platform/terminal/prompter.ts';
 
-/** The exit code of a run that a signal ended. */
-function exitOfSignal(reason: unknown): number {
-  return reason === 'SIGTERM' ? exitCodes.terminated.code : exitCodes.interrupted.code;
+/** The exit of a run that a signal ended. */
+function exitOfSignal({ reason }: AbortSignal): ExitName {
+  if (reason === 'SIGHUP') return 'hungUp';
+  return reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+}
+
+/** The exit code of a result that was printed: a signal ended the run also where its write was done. */
+function codeOfResult(code: number, { applied }: Result, signal: AbortSignal): number {
+  const isEnded = signal.aborted && code === exitCodes.success.code && applied === true;
+  return isEnded ? exitCodes[exitOfSignal(signal)].code : code;
+}
+
+/** Failures that only say that a signal ended something. */
+const ofSignals: ReadonlySet<string> = new Set(['internal_error', 'network']);
+
+/**
+ * A failure after a signal, which ends a run by its own exit: unless nobody knows whether a write was done, which counts
+ * more. A signal is no bug, and no failure of the network.
+ */
+function afterSignal(report: Report, signal: AbortSignal): Report {
+  if (!signal.aborted) return report;
+  const isUnknown = report.outcome === 'unknown';
+  const exit = isUnknown ? report.exit : exitOfSignal(signal);
+  if (!ofSignals.has(report.code)) return { ...report, exit };
+  const message = isUnknown
+    ? `${signal.reason} came before it was known whether a write was done`
+    : `ended by ${signal.reason}`;
+  const { hint, ...rest } = report;
+  const isHelp = isUnknown && hint !== undefined;
+  return { ...rest, code: isUnknown ? 'outcome_unknown' : 'interrupted', message, exit, ...(isHelp ? { hint } : {}) };
 }
 
 /** How to find out what became of a write; if this fails, the error is still reported. */
@@ -59,7 +87,7 @@ async function tellDrift(context: Context, { globals }: Line, isForProgram: bool
  */
 export async function run(context: Context): Promise<number> {
   const line = readLine(context.argv);
-  const exit = await runLine(context, line);
+  const exit = await runLine(context, line).finally(() => patienceOf(context).end());
   await tellDrift(context, line, formatAsked(line, context.env).errorsAsJson === true);
   return exit;
 }
@@ -81,9 +109,10 @@ async function runLine(context: Context, line: Line): Promise<number> {
       return 0;
     }
     const { printResult } = await import('./cli/report/print-result.ts');
-    return await printResult(context, outcome.session, outcome.result);
+    const code = await printResult(context, outcome.session, outcome.result);
+    return codeOfResult(code, outcome.result, context.signal);
   } catch (thrown) {
-    if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
+    if (thrown instanceof PromptEnded) return exitCodes[exitOfSignal(context.signal)].code;
     const [reporting, { hintInScope }, { sessionOf }, { concealing }] = await Promise.all([
       import('./cli/report/report.ts'),
       import('./cli/report/in-scope.ts'),
@@ -95,8 +124,9 @@ async function runLine(context: Context, line: Line): Promise<number> {
     const failure = reportOf(thrown, await adviceFor(thrown, context));
     const known = withLedger(failure, entry, await lookingUp(entry, failure));
     const conceal = concealing(context, sessionOf(context));
-    const report = concealedReport(hintInScope(known, sessionOf(context)?.scope), conceal);
-    if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
+    const concealed = concealedReport(hintInScope(known, sessionOf(context)?.scope), conceal);
+    const report = afterSignal(concealed, context.signal);
+    if (context.signal.aborted && report.outcome === 'not_applied') return exitCodes[report.exit].code;
     const { jsonSafe, makeSafe } = await import('./platform/terminal/text-safety.ts');
     // The profile's own setting counts as soon as the settings are known.
     const inForce = sessionOf(context)?.settings.output.value;

@@ -4,7 +4,7 @@ const tunnel = 'src/platform/http/tunnel.ts';
 
 const tests = {
   proxy: 'test/wire/proxy.test.ts',
-  address: 'test/workspace/postgres-address.test.ts',
+  signals: 'test/cli/signals.test.ts',
 };
 
 export const ofTheNetwork = (fault) => [
@@ -39,5 +39,37 @@ export const ofTheNetwork = (fault) => [
     '[pathname, hash]',
     '[pathname]',
     tests.proxy,
+  ),
+  fault(
+    'sent-write-is-given-up',
+    'a signal gives up a write that was sent, whose answer was to come',
+    'src/platform/http/undici-transport.ts',
+    'sentSignal?.aborted === false',
+    'sentSignal?.aborted === true',
+    tests.signals,
+  ),
+  fault(
+    'signal-hides-an-unknown-write',
+    'a run that a signal ended says so, although nobody knows whether its write was done',
+    'src/main.ts',
+    "const isUnknown = report.outcome === 'unknown';",
+    'const isUnknown = false;',
+    tests.signals,
+  ),
+  fault(
+    'patience-without-end',
+    'what was sent is waited for after a second signal',
+    'src/platform/process/interruptible.ts',
+    "again?.addEventListener('abort', end, { once: true });",
+    '',
+    tests.signals,
+  ),
+  fault(
+    'webhook-in-flight-is-given-up',
+    'a listener that is interrupted while it registers does not know whether it did',
+    'src/client/exchange.ts',
+    'isWrite(effect) && connection.patience !== undefined ? {',
+    'isWrite(effect) && connection.patience === undefined ? {',
+    tests.signals,
   ),
 ];

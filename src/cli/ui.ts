@@ -6,7 +6,7 @@ import { reportOf } from './report/report.ts';
 
 /** The verdict of a failure's exit code: a failure is never a success, and never a signal. */
 function verdictOf(exit: ExitName): Verdict {
-  return exit === 'success' || exit === 'interrupted' || exit === 'terminated' ? 'failure' : exit;
+  return exit === 'success' || exit === 'hungUp' || exit === 'interrupted' || exit === 'terminated' ? 'failure' : exit;
 }
 
 function explain(error: unknown): Explained {

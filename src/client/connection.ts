@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/operation-id.ts';
 import type { UnreadableRecord } from '../contract/readable-records.ts';
 import type { Transport } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
+import type { Patience } from '../platform/process/interruptible.ts';
 import type { Secret } from '../platform/settings/secret.ts';
 import type { WriteLedger } from './ledger.ts';
 
@@ -67,6 +68,8 @@ export interface Connection {
   readonly maxRetries: number;
   readonly userAgent: string;
   readonly signal?: AbortSignal;
+  /** How long the answer to a write that was sent is waited for after the signal; not at all when absent. */
+  readonly patience?: Pick<Patience, 'signal' | 'sent'>;
   readonly trace?: (event: TraceEvent) => void;
   /** Called before a wait that the service asked for (Retry-After), in milliseconds. */
   readonly waits?: (delayMs: number) => void;

@@ -296,7 +296,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     },
     rest: undefined,
   };
-  const ports = portsOf(invocation, reported);
+  const ports = portsOf(invocation, reported, action.effect === 'read' && action.mayAlso === undefined);
   if (to !== undefined) await nameOfList(to, worded);
   if (action.destructive === true && !isPreview(invocation)) {
     await confirmDestructive(invocation, action, given.input, {

@@ -11,7 +11,7 @@ import type { Settings, SettingsStore, StoredProfile } from '../../platform/sett
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { allSettings, type GivenSettings, type ResolvedSettings, resolveSettings } from '../../settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../settings/keys.ts';
-import { type Context, driftOf, ledgerOf } from '../context.ts';
+import { type Context, driftOf, ledgerOf, patienceOf } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { type GivenGlobals, known } from '../line/globals.ts';
 import { flushGathered } from '../print/gathering.ts';
@@ -202,6 +202,7 @@ function connectionOf(
     maxRetries: settings.maxRetries.value,
     userAgent: `shopctl/${context.version}`,
     signal: context.signal,
+    patience: patienceOf(context),
     ledger: ledgerOf(context),
     ...(settings.drift.value ? { drift: (seen: Deviating) => noteDrift(context, state, baseUrl, seen) } : {}),
     ...(waits === undefined ? {} : { waits }),

@@ -4,6 +4,7 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { list } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
+import { InterruptedError } from '../../platform/process/interruptible.ts';
 import { heldBy } from '../../settings/in-force.ts';
 import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './event-account.ts';
 import {
@@ -160,7 +161,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     }
     const isAwaited = request.expectation !== undefined || request.count !== undefined;
     if (isAwaited && !isMet) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw new InterruptedError();
       report.verdict('different');
       report.notice(request.expectation === undefined ? `${seen} of ${request.count} changes came` : noneFitted(seen));
     }

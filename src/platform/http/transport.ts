@@ -9,7 +9,9 @@ export interface WireRequest {
   readonly timeoutMs?: number;
   /** Maximum size of a response. */
   readonly maxResponseBytes?: number;
+  /** Ends it; where a byte may have been sent and `sentSignal` is given, that one does. */
   readonly signal?: AbortSignal;
+  readonly sentSignal?: AbortSignal;
 }
 
 /** One complete HTTP response. */

@@ -69,7 +69,7 @@ function wireHeaders(
  */
 class Exchange implements Dispatcher.DispatchHandler, Limited {
   readonly until: number;
-  readonly signal: AbortSignal | undefined;
+  signal: AbortSignal | undefined;
   place = 0;
   readonly #request: WireRequest;
   readonly #way: Way;
@@ -111,6 +111,14 @@ class Exchange implements Dispatcher.DispatchHandler, Limited {
   }
 
   isAborted(): void {
+    const { sentSignal } = this.#request;
+    if (this.#controller !== undefined && sentSignal?.aborted === false) {
+      // Its answer counts: from now on another signal ends it.
+      this.#surroundings.inFlight.remove(this);
+      this.signal = sentSignal;
+      this.#surroundings.inFlight.add(this);
+      return;
+    }
     this.#giveUp('aborted', `the request to ${this.#way.host} was given up`);
   }
 

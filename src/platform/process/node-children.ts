@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 import { isRunning } from '../files/files.ts';
 import { ChildError, type Children } from './children.ts';
 
+/** Signals that a child gets as they came. */
+const passed = ['SIGINT', 'SIGHUP'] as const;
+
 /** Child processes of Node, without a shell: arguments are passed verbatim. */
 export const nodeChildren: Children = {
   get ownProgram() {
@@ -16,7 +19,7 @@ export const nodeChildren: Children = {
       const child = spawn(program, words, { stdio: ['inherit', says === 'stdout' ? 'inherit' : 2, 'inherit'], env });
       if (child.pid !== undefined) started(child.pid);
       // A terminal sends Ctrl-C to the child as well; a signal sent only to us has to be passed on.
-      const pass = () => child.kill(signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
+      const pass = () => child.kill(passed.find((name) => name === signal.reason) ?? 'SIGTERM');
       signal.addEventListener('abort', pass, { once: true });
       child.once('error', (error: NodeJS.ErrnoException) => {
         signal.removeEventListener('abort', pass);
