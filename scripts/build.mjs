@@ -19,7 +19,6 @@ const packages = {
   'inquirer-core': '@inquirer/core',
   yaml: 'yaml',
   jmespath: '@jmespath-community/jmespath',
-  undici: 'undici',
   pg: 'pg',
   'csv-parse': 'csv-parse',
   'cli-table3': 'cli-table3',
@@ -65,8 +64,7 @@ const unusedByConf = [
   { of: 'conf', path: /^ajv(?:-formats)?(?:\/|$)/, contents: 'export class Ajv2020 {}\nexport default () => {};' },
 ];
 const unusedByProgram = [
-  // HTTP/2 is never offered, and our bodies are text: this saves a fifth of undici's bytes, and Node's http2. The
-  // undici for proxies is complete.
+  // HTTP/2 is never offered, and our bodies are text: this saves a fifth of undici's bytes, and Node's http2.
   { of: 'undici', path: /\/client-h2\.js$/, contents: 'module.exports = undefined;' },
   { of: 'undici', path: /\/web\/fetch\/body\.js$/, contents: 'module.exports = {};' },
   // commander uses it to start a program per command.

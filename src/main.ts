@@ -1,5 +1,6 @@
-import { type Context, driftEnded, ledgerOf } from './cli/context.ts';
-import { exitCodes } from './cli/errors/exit.ts';
+import { type Context, driftEnded, ledgerOf, patienceOf } from './cli/context.ts';
+import { type ExitName, exitCodes } from './cli/errors/exit.ts';
+import type { Result } from './cli/flags/command.ts';
 import { formatAsked, type Line, readLine, wantsTrace } from './cli/line/line.ts';
 import { diagnosticsOf } from './cli/print/diagnostics.ts';
 import type { Report } from './cli/report/report.ts';
@@ -7,9 +8,36 @@ import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/values.ts';
 import { PromptEnded } from './platform/terminal/prompter.ts';
 
-/** The exit code of a run that a signal ended. */
-function exitOfSignal(reason: unknown): number {
-  return reason === 'SIGTERM' ? exitCodes.terminated.code : exitCodes.interrupted.code;
+/** The exit of a run that a signal ended. */
+function exitOfSignal({ reason }: AbortSignal): ExitName {
+  if (reason === 'SIGHUP') return 'hungUp';
+  return reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+}
+
+/** The exit code of a result that was printed: a signal ended the run also where its write was done. */
+function codeOfResult(code: number, { applied }: Result, signal: AbortSignal): number {
+  const isEnded = signal.aborted && code === exitCodes.success.code && applied === true;
+  return isEnded ? exitCodes[exitOfSignal(signal)].code : code;
+}
+
+/** Failures that only say that a signal ended something. */
+const ofSignals: ReadonlySet<string> = new Set(['internal_error', 'network']);
+
+/**
+ * A failure after a signal, which ends a run by its own exit: unless nobody knows whether a write was done, which counts
+ * more. A signal is no bug, and no failure of the network.
+ */
+function afterSignal(report: Report, signal: AbortSignal): Report {
+  if (!signal.aborted) return report;
+  const isUnknown = report.outcome === 'unknown';
+  const exit = isUnknown ? report.exit : exitOfSignal(signal);
+  if (!ofSignals.has(report.code)) return { ...report, exit };
+  const message = isUnknown
+    ? `${signal.reason} came before it was known whether a write was done`
+    : `ended by ${signal.reason}`;
+  const { hint, ...rest } = report;
+  const isHelp = isUnknown && hint !== undefined;
+  return { ...rest, code: isUnknown ? 'outcome_unknown' : 'interrupted', message, exit, ...(isHelp ? { hint } : {}) };
 }
 
 /** How to find out what became of a write; if this fails, the error is still reported. */
@@ -82,7 +110,7 @@ export async function run(context: Context): Promise<number> {
   const line = readLine(context.argv);
   diagnosticsOf(context).use(formatAsked(line, context.env));
   hearWarnings(context, line);
-  const { code, report } = await runLine(context, line);
+  const { code, report } = await runLine(context, line).finally(() => patienceOf(context).end());
   await tellDrift(context, line);
   await report?.();
   return code;
@@ -105,9 +133,10 @@ async function runLine(context: Context, line: Line): Promise<Ended> {
       return { code: 0 };
     }
     const { printResult } = await import('./cli/report/print-result.ts');
-    return { code: await printResult(context, outcome.session, outcome.result) };
+    const code = await printResult(context, outcome.session, outcome.result);
+    return { code: codeOfResult(code, outcome.result, context.signal) };
   } catch (thrown) {
-    if (thrown instanceof PromptEnded) return { code: exitCodes.interrupted.code };
+    if (thrown instanceof PromptEnded) return { code: exitCodes[exitOfSignal(context.signal)].code };
     return failed(thrown, context, line);
   }
 }
@@ -125,8 +154,8 @@ async function failed(thrown: unknown, context: Context, line: Line): Promise<En
   const failure = reportOf(thrown, await adviceFor(thrown, context));
   const known = withLedger(failure, entry, await lookingUp(entry, failure));
   const conceal = concealing(context, session);
-  const shown = concealedReport(hintInScope(known, session?.scope), conceal);
-  if (context.signal.aborted && shown.outcome === 'not_applied') return { code: exitOfSignal(context.signal.reason) };
+  const shown = afterSignal(concealedReport(hintInScope(known, session?.scope), conceal), context.signal);
+  if (context.signal.aborted && shown.outcome === 'not_applied') return { code: exitCodes[shown.exit].code };
   const diagnostics = diagnosticsOf(context);
   // With the settings the format is known; a line that cannot be read does not get that far.
   if (session === undefined) diagnostics.use(await formatBefore(context, line));

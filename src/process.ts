@@ -6,12 +6,13 @@ import { findJsonFault } from './domain/json/json-fault.ts';
 import { run } from './main.ts';
 import { nodeFiles } from './platform/files/node-files.ts';
 import type { OpenTransport } from './platform/http/undici-transport.ts';
-import { systemClock } from './platform/process/clock.ts';
+import { startTimer, systemClock } from './platform/process/clock.ts';
+import { untilAborted } from './platform/process/interruptible.ts';
 import { nodeChildren } from './platform/process/node-children.ts';
 import { type NodeWarnings, takeWarnings } from './platform/process/node-warnings.ts';
 import { settingsIn } from './platform/settings/node-settings.ts';
 import type { Prompter } from './platform/terminal/prompter.ts';
-import { systemStreams } from './platform/terminal/streams.ts';
+import { type Source, systemStreams } from './platform/terminal/streams.ts';
 import { version } from './version.ts';
 
 /** A transport that loads undici for its first request, and a way to close it. */
@@ -49,14 +50,34 @@ function lazyPrompter(signal: AbortSignal): Prompter {
   };
 }
 
-/** A signal that SIGINT and SIGTERM abort. A second one kills the process, as by default. */
-function processSignal(): AbortSignal {
-  const controller = new AbortController();
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What is still awaited after a second signal, such as a line on its way to the terminal, has this long. */
+const LAST_MOMENT_MS = 2_000;
+
+/**
+ * A signal that the first SIGINT, SIGTERM or SIGHUP aborts, and one for the second: nothing is awaited then. A third one,
+ * or a moment, kills the process as by default, whatever it does.
+ */
+function processSignals(): { readonly signal: AbortSignal; readonly again: AbortSignal } {
+  const [first, second] = [new AbortController(), new AbortController()];
   // Each call in progress adds a listener; a batch has more than Node's default limit.
-  setMaxListeners(0, controller.signal);
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort(name));
-  return controller.signal;
+  setMaxListeners(0, first.signal, second.signal);
+  const hear = (name: (typeof SIGNALS)[number]) => {
+    if (!first.signal.aborted) return first.abort(name);
+    second.abort(name);
+    for (const each of SIGNALS) process.off(each, hear);
+    startTimer(LAST_MOMENT_MS, () => process.kill(process.pid, name)).unref();
+  };
+  for (const name of SIGNALS) process.on(name, hear);
+  return { signal: first.signal, again: second.signal };
 }
+
+/** A source whose reader stops waiting when the signal is aborted. */
+const interruptibly = (stdin: Source, signal: AbortSignal): Source => ({
+  readAll: () => untilAborted(signal, stdin.readAll()),
+  isTerminal: stdin.isTerminal,
+});
 
 /**
  * Runs the process's own command line; the only place besides bin that accesses `process`. A test's program replaces
@@ -66,10 +87,13 @@ export async function runProcess(
   replaced = (context: Context): Context => context,
   warnings: NodeWarnings = takeWarnings(),
 ): Promise<void> {
-  const signal = processSignal();
+  const { signal, again } = processSignals();
   const { transport, close } = lazyTransport(process.env);
+  const { stdin, stdout, stderr } = systemStreams();
   const context: Context = {
-    ...systemStreams(),
+    stdin: interruptibly(stdin, signal),
+    stdout,
+    stderr,
     argv: process.argv.slice(2),
     env: process.env,
     clock: systemClock,
@@ -78,6 +102,7 @@ export async function runProcess(
     files: nodeFiles,
     prompter: lazyPrompter(signal),
     signal,
+    again,
     transport,
     settingsIn: (directory) => settingsIn(directory, { findFault: findJsonFault }),
     browser: { open: async (url) => (await loadBrowser()).open(url) },
@@ -95,4 +120,6 @@ export async function runProcess(
   };
   process.exitCode = await run(replaced(context));
   await close();
+  // What was not awaited, such as a connection that hangs, keeps no process alive that a signal has ended.
+  if (signal.aborted) setImmediate(() => process.exit());
 }

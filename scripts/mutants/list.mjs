@@ -17,6 +17,7 @@ import { ofTheContractForScripts } from './of-the-contract-for-scripts.mjs';
 import { ofTheInput } from './of-the-input.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 import { ofTheMirror } from './of-the-mirror.mjs';
+import { ofTheNetwork } from './of-the-network.mjs';
 
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
 const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, test });
@@ -30,6 +31,7 @@ export const mutants = [
   ...ofTheConsole(fault),
   ...ofTheContractForScripts(fault),
   ...ofTheMirror(fault),
+  ...ofTheNetwork(fault),
   ...ofSending(fault),
   ...ofRows(fault),
   ...ofPlans(fault),

@@ -10,6 +10,7 @@ import type { Transport } from '../platform/http/transport.ts';
 import type { Browser } from '../platform/process/browser.ts';
 import type { Children } from '../platform/process/children.ts';
 import type { Clock } from '../platform/process/clock.ts';
+import type { Waiting } from '../platform/process/interruptible.ts';
 import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
 import type { SettingsStore } from '../platform/settings/settings.ts';
 import type { ResolvedSettings } from '../settings/in-force.ts';
@@ -315,6 +316,8 @@ export interface Ports {
   readonly files: Files;
   /** Aborted when the run should end. */
   readonly signal: AbortSignal;
+  /** How this run waits for a database or a lock. */
+  readonly waiting?: Waiting | undefined;
   readonly browser: Browser;
   readonly listenOnLoopback: ListenOnLoopback;
   readonly children: Children;

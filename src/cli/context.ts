@@ -6,6 +6,7 @@ import type { Transport } from '../platform/http/transport.ts';
 import type { Browser } from '../platform/process/browser.ts';
 import type { Children } from '../platform/process/children.ts';
 import type { Clock } from '../platform/process/clock.ts';
+import { type Patience, patienceFor } from '../platform/process/interruptible.ts';
 import type { NodeWarnings } from '../platform/process/node-warnings.ts';
 import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
 import type { SettingsStore } from '../platform/settings/settings.ts';
@@ -26,8 +27,10 @@ export interface Context {
   readonly randomBytes: (length: number) => Uint8Array;
   readonly files: Files;
   readonly prompter: Prompter;
-  /** Aborted by SIGINT or SIGTERM; the reason is the signal's name. */
+  /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;
+  /** Aborted by a second signal: nothing is waited for any more. */
+  readonly again?: AbortSignal;
   /** Sends a request; undici is loaded for the first one. */
   readonly transport: Transport;
   /** The settings of a directory. */
@@ -58,6 +61,16 @@ export function ledgerOf(context: Context): WriteLedger {
   const ledger = ledgers.get(context) ?? new WriteLedger();
   ledgers.set(context, ledger);
   return ledger;
+}
+
+const patiences = new WeakMap<Context, Patience>();
+
+/** How long a context's run still waits after a signal. */
+export function patienceOf(context: Context): Patience {
+  const { signal, clock, again } = context;
+  const patience = patiences.get(context) ?? patienceFor(signal, { clock, ...(again === undefined ? {} : { again }) });
+  patiences.set(context, patience);
+  return patience;
 }
 
 const recorders = new WeakMap<Context, Promise<DriftRecorder>>();

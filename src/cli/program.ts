@@ -19,7 +19,7 @@ import { type Chosen, deepest, helpText, isOfParser, parserOf, unknownWord } fro
 
 /** The verdict of a failure's exit code: a failure is never a success, and never a signal. */
 function verdictOf(exit: ExitName): Verdict {
-  return exit === 'success' || exit === 'interrupted' || exit === 'terminated' ? 'failure' : exit;
+  return exit === 'success' || exit === 'hungUp' || exit === 'interrupted' || exit === 'terminated' ? 'failure' : exit;
 }
 
 function explain(error: unknown): Explained {

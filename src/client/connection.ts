@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/operation-id.ts';
 import type { UnreadableRecord } from '../contract/readable-records.ts';
 import type { Transport } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
+import type { Patience } from '../platform/process/interruptible.ts';
 import type { Secret } from '../platform/settings/secret.ts';
 import type { WriteLedger } from './ledger.ts';
 
@@ -61,6 +62,8 @@ export interface Connection {
   readonly instance?: string | undefined;
   /** Called before each call is sent, even before its key is read; throwing ends the call. */
   readonly gate?: (outgoing: Outgoing) => void;
+  /** Called with the address before each call, even before its key is read; throws for a proxy that cannot be used. */
+  readonly checkRoute?: (url: URL) => void;
   /** Returns the key of one kind, if there is one. */
   readonly key: (credential: Credential) => Key | undefined;
   readonly transport: Transport;
@@ -73,6 +76,8 @@ export interface Connection {
   readonly maxRetries: number;
   readonly userAgent: string;
   readonly signal?: AbortSignal;
+  /** How long the answer to a write that was sent is waited for after the signal; not at all when absent. */
+  readonly patience?: Pick<Patience, 'signal' | 'sent'>;
   readonly trace?: (event: TraceEvent) => void;
   /** Called before a wait that the service asked for (Retry-After), in milliseconds. */
   readonly waits?: (delayMs: number) => void;

@@ -135,6 +135,7 @@ async function entered(
   connection: Connection,
 ): Promise<Attempt> {
   const { id, effect, body } = exchange;
+  if (isWrite(effect)) connection.patience?.sent();
   const put: (outcome: Outcome) => void = isWrite(effect) ? (connection.ledger?.enter(id, body) ?? ignore) : ignore;
   const result = await attempt(exchange, request, key, connection);
   put('value' in result ? 'applied' : result.error.outcome);
@@ -177,6 +178,7 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
   const { id, effect, credential, body } = subject;
   const baseUrl = checkedBaseUrl(connection.baseUrl);
   connection.gate?.({ id, effect, credential, body });
+  connection.checkRoute?.(baseUrl);
   const key = keyFor(credential, id, baseUrl.origin, connection);
   const request: WireRequest = {
     method: 'POST',
@@ -188,6 +190,7 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
       ? { maxResponseBytes: LARGEST_RECORD_BYTES }
       : {}),
     ...(connection.signal === undefined ? {} : { signal: connection.signal }),
+    ...(isWrite(effect) && connection.patience !== undefined ? { sentSignal: connection.patience.signal } : {}),
   };
   const deadline = elapsedOn(connection.clock) + RETRY_BUDGET_MS;
   let wasAnswered = false;

@@ -103,8 +103,8 @@ export function isPassingStatus(status: number): boolean {
 }
 
 /**
- * Transient failures. An invalid certificate, a proxy that refuses, an oversized response and the caller's own abort
- * are not.
+ * Transient failures, and those of a proxy that are. An invalid certificate, a proxy that refuses, an oversized response
+ * and the caller's own abort are not.
  */
 const PASSING_FAILURES: ReadonlySet<TransportFailure> = new Set(['refused', 'unresolved', 'timeout', 'closed']);
 
@@ -113,7 +113,7 @@ const PASSING_FAILURES: ReadonlySet<TransportFailure> = new Set(['refused', 'unr
  * host that does not exist is not retried; one whose name server did not answer is.
  */
 export function isPassingFailure(effect: Effect, error: TransportError): boolean {
-  if (!PASSING_FAILURES.has(error.failure) || (isWrite(effect) && error.sent !== 'no')) return false;
+  if (!(PASSING_FAILURES.has(error.failure) || error.passing) || (isWrite(effect) && error.sent !== 'no')) return false;
   const { cause } = error;
   return !(cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND');
 }

@@ -35,7 +35,8 @@ export function sayRestored(
 }
 
 /** What opens the workspace in force has to know of this machine. */
-export const ledgerOptions = ({ places, clock }: Pick<Ports, 'places' | 'clock'>): Restoring => ({
+export const ledgerOptions = ({ places, clock, waiting }: Pick<Ports, 'places' | 'clock' | 'waiting'>): Restoring => ({
+  waiting,
   epochs: [places.config, places.cache],
   hold: async (sql, rows) => (await import('./planned-keys.ts')).holdRestored(sql, rows, clock.now()),
 });
@@ -49,7 +50,7 @@ export async function placeToOpen(place: string, { scratch }: Pick<Ports, 'scrat
 
 /** Where the workspace is opened, and how; what is known of a copy's past concerns the workspace alone. */
 export async function openedPlace(
-  ports: WorkspacePorts & Pick<Ports, 'clock' | 'scratch'>,
+  ports: WorkspacePorts & Pick<Ports, 'clock' | 'scratch' | 'waiting'>,
 ): Promise<{ readonly place: string; readonly options: Restoring; readonly isCopy: boolean }> {
   const [own, options] = [workspacePlace(ports), ledgerOptions(ports)];
   const place = await placeToOpen(own, ports);
@@ -58,7 +59,9 @@ export async function openedPlace(
 }
 
 /** Opens the ledger in force, without what only batches and events need. */
-export function ledgerOpener(ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch'>): LedgerOpener {
+export function ledgerOpener(
+  ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch' | 'waiting'>,
+): LedgerOpener {
   const open = async (): Promise<LedgerStore> => {
     const { openLedger } = await import('./store/open-ledger.ts');
     const { place, options, isCopy } = await openedPlace(ports);
@@ -84,7 +87,7 @@ export async function markForForm(ports: Parameters<typeof ledgerOpener>[0]): Pr
 
 /** Opens the workspace in force, with what opens one where that is loaded already. Throws a WorkspaceError. */
 export async function openWorkspace(
-  ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch'>,
+  ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch' | 'waiting'>,
   open?: (place: string, options: Restoring) => Promise<Workspace>,
 ): Promise<Workspace> {
   const { place, options, isCopy } = await openedPlace(ports);

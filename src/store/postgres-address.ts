@@ -1,3 +1,4 @@
+import { type AddressRules, readAddress } from '../platform/http/address.ts';
 import { isLoopbackHost } from '../platform/server/loopback-server.ts';
 import { WorkspaceError } from './workspace.ts';
 
@@ -43,13 +44,20 @@ function shownAddress(url: string): string {
   return shown.href;
 }
 
+const rules: AddressRules = {
+  name: 'the address of the workspace',
+  schemes: ['postgres', 'postgresql'],
+  example: 'postgres://user@host:5432/database',
+  mayLackHost: true,
+};
+
 /**
- * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for text that is not a url, for a url
- * without a database, and for one that would cross a network without TLS.
+ * Reads a `postgres://` url. Throws an AddressError for text that is not a url, and a WorkspaceError
+ * (`workspace_unusable`) for a url without a database, and for one that would cross a network without TLS.
  */
 export function postgresAddress(setting: string): PostgresAddress {
-  const url = URL.canParse(setting) ? new URL(setting) : undefined;
-  if (url === undefined || !isPostgresAddress(setting) || url.pathname.length < 2) {
+  const url = readAddress(setting, rules);
+  if (url.pathname.length < 2) {
     const message = 'the workspace must be like postgres://user@host:5432/database';
     throw new WorkspaceError('workspace_unusable', message);
   }

@@ -1,7 +1,8 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
-import { type Clock, elapsedOn, systemClock } from '../platform/process/clock.ts';
+import { type Clock, systemClock } from '../platform/process/clock.ts';
 import { errorCode } from '../platform/process/error-code.ts';
+import { InterruptedError, pause, type Waiting, waitedFor } from '../platform/process/interruptible.ts';
 import { newId } from '../platform/process/new-id.ts';
 import { beginEpoch } from './epoch.ts';
 import type { Migration, SchemaWords } from './event-tables-schema.ts';
@@ -65,7 +66,7 @@ function wholeNumber(text: string): number {
   return number;
 }
 
-function poolOf(pg: typeof Pg.default, setting: string): Pg.Pool {
+function poolOf(pg: typeof Pg.default, setting: string, { patienceMs = CONNECT_MS }: Waiting): Pg.Pool {
   const { connectionString, tls } = postgresAddress(setting);
   const types = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -75,7 +76,7 @@ function poolOf(pg: typeof Pg.default, setting: string): Pg.Pool {
     connectionString,
     types,
     max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_MS, patienceMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: SILENCE_MS,
     application_name: 'shopctl',
@@ -138,15 +139,17 @@ class Marks {
 export async function openPostgresWorkspace(
   setting: string,
   clock: Clock = systemClock,
-  { steps = migrations, ...restoring }: Restoring & { readonly steps?: readonly Migration[] } = {},
+  { steps = migrations, waiting = {}, ...restoring }: Restoring & { readonly steps?: readonly Migration[] } = {},
 ): Promise<Workspace> {
   const { place } = postgresAddress(setting);
   const { default: pg } = await import('pg');
-  const pool = poolOf(pg, setting);
+  const pool = poolOf(pg, setting, waiting);
   const server: Server = {
     place,
     pool,
     clock,
+    waiting,
+    isAbandoned: false,
     database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
   };
   try {
@@ -163,9 +166,16 @@ export async function openPostgresWorkspace(
     await marks.prune(server.database).catch(() => {});
     return { ...workspace, restored };
   } catch (error) {
-    await pool.end();
+    await close(server);
     throw error;
   }
+}
+
+/** Closes the connections; those of a server that was not waited for may hang, and end with the process. */
+async function close({ database, isAbandoned }: Server): Promise<void> {
+  const closed = database.destroy();
+  if (isAbandoned) closed.catch(() => {});
+  else await closed;
 }
 
 /** A server with the workspace's database. */
@@ -173,26 +183,36 @@ interface Server {
   readonly place: string;
   readonly pool: Pg.Pool;
   readonly clock: Clock;
+  readonly waiting: Waiting;
   readonly database: Kysely<Tables>;
+  /** Whether a wait for it was broken off. */
+  isAbandoned: boolean;
 }
 
 const isPassing = (error: unknown) => isAway(error) || isCollision(error);
 
 /** Retries while the server is unavailable, until the patience runs out. */
 async function patiently<Result>(
-  { place, clock }: Server,
+  server: Server,
   work: () => Promise<Result>,
   again: (error: unknown) => boolean = isPassing,
 ): Promise<Result> {
-  const deadline = elapsedOn(clock) + PATIENCE_MS;
-  for (let step = FIRST_STEP_MS; ; step = Math.min(2 * step, LONGEST_STEP_MS)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!again(error) || elapsedOn(clock) >= deadline) throw asWorkspaceError(error, place);
-      await clock.wait(step);
-    }
+  const { place, clock, waiting } = server;
+  const stepMs = (round: number) => Math.min(FIRST_STEP_MS * 2 ** round, LONGEST_STEP_MS);
+  const what = `the database at ${hostOf(place)}`;
+  try {
+    return await waitedFor(clock, waiting, { what, mostMs: PATIENCE_MS, stepMs, work, again });
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw asWorkspaceError(error, place);
+    server.isAbandoned = true;
+    throw error;
   }
+}
+
+/** The host of a server, and its port where it is given; the directory of its socket on this machine. */
+function hostOf(place: string): string {
+  const { host, searchParams } = new URL(place);
+  return searchParams.get('host') ?? (host || 'this machine');
 }
 
 /** Whether nothing has to be created or migrated: then a read-only role can open it, too. */
@@ -269,7 +289,7 @@ async function tryHold(server: Server, name: string): Promise<(() => void) | und
   try {
     // The lock of one who has just ended goes with its connection, which the server notices a moment later.
     for (let lookups = 0; lookups < MOST_LOOKUPS; lookups += 1) {
-      if (lookups > 0) await server.clock.wait(LOOK_STEP_MS);
+      if (lookups > 0) await pause(server.clock, LOOK_STEP_MS, server.waiting.signal);
       const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
       // Releasing the hold closes the connection, and with it the lock ends.
       if (rows[0]?.held === true) return () => client.release(true);
@@ -342,9 +362,9 @@ function workspaceOn(server: Server, marks: Marks, { epochs = [], incarnation }:
         if (release !== undefined) return release;
         if (!waited) await onWait?.();
         signal?.throwIfAborted();
-        await clock.wait(HOLD_STEP_MS);
+        await pause(clock, HOLD_STEP_MS, signal);
       }
     },
-    close: () => database.destroy(),
+    close: () => close(server),
   };
 }

@@ -1,3 +1,4 @@
+import type { Waiting } from '../platform/process/interruptible.ts';
 import { newId } from '../platform/process/new-id.ts';
 import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from './epoch.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from './sql.ts';
@@ -35,6 +36,8 @@ export interface Restoring {
   /** Where this machine has the epochs of its ledgers. */
   readonly epochs?: EpochPlaces | undefined;
   readonly hold?: HoldRows | undefined;
+  /** How its database is waited for. */
+  readonly waiting?: Waiting | undefined;
 }
 
 async function isEarlier(sql: Sql, incarnation: string | undefined, epochs: EpochPlaces) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { makePrivateDirectory } from '../platform/files/files.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import { driverFacts, sqliteProblem } from '../platform/process/error-code.ts';
+import { pause, type Waiting } from '../platform/process/interruptible.ts';
 import { type FileSystemOf, unlockableAt } from '../platform/sqlite/file-system.ts';
 import type { SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
@@ -12,20 +13,27 @@ import { WorkspaceError } from './workspace.ts';
 /** How long to wait for another connection's lock. */
 const PATIENCE_MS = 30_000;
 const BUSY_STEP_MS = 10;
+const UNNOTICED_MS = 1_000;
+const GRACE_MS = 1_000;
 
 /**
  * SQLite's own busy timeout would block the whole process, including another connection in it that has to release the
  * lock: so the wait happens between attempts.
  */
-export function patientBy(clock: Clock): Patiently {
+export function patientBy(clock: Clock, path: string, waiting: Waiting = {}): Patiently {
+  const { signal, onWait, patienceMs = PATIENCE_MS } = waiting;
   return async (work) => {
+    // What comes after a signal is putting away: it waits for a commit of another process, and no longer.
+    const isLate = signal?.aborted === true;
+    const mostMs = isLate ? GRACE_MS : patienceMs;
     // Counted in steps: a clock that is set meanwhile makes nobody more or less patient.
     for (let waited = 0; ; waited += BUSY_STEP_MS) {
       try {
         return await work();
       } catch (error) {
-        if (sqliteProblem(error) !== 'busy' || waited >= PATIENCE_MS) throw error;
-        await clock.wait(BUSY_STEP_MS);
+        if (sqliteProblem(error) !== 'busy' || waited >= mostMs) throw error;
+        if (waited === UNNOTICED_MS) onWait?.(`another program that holds ${makeSafe(path)}`);
+        await pause(clock, BUSY_STEP_MS, isLate ? undefined : signal);
       }
     }
   };

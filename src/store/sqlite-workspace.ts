@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { acquireLock, LockError } from '../platform/files/file-lock.ts';
+import { acquireLock, LockError, type LockOptions } from '../platform/files/file-lock.ts';
 import { makePrivateDirectory } from '../platform/files/files.ts';
 import { type Clock, systemClock } from '../platform/process/clock.ts';
+import type { Waiting } from '../platform/process/interruptible.ts';
 import type { FileSystemOf } from '../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteCall, type SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
 import { beginEpoch, type EpochPlaces, keepEpoch } from './epoch.ts';
@@ -51,7 +52,7 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
   )(async () => {
     requireLocks(path, options.fileSystemOf);
     makeFile(path);
-    const file = { ...opened(path, await open(path), clock), asError, epochs: options.epochs ?? [] };
+    const file = { ...opened(path, await open(path), clock, options.waiting), asError, epochs: options.epochs ?? [] };
     const workspace = workspaceOn(file);
     try {
       await file.patiently(() => prepare(file.sqlite, options));
@@ -82,11 +83,11 @@ type OpenedFile = ReturnType<typeof opened> &
   Required<Pick<SqliteWorkspaceOptions, 'asError'>> & { readonly epochs: EpochPlaces };
 
 /** An open file, and what waits for its lock. */
-function opened(path: string, sqlite: SqliteConnection, clock: Clock) {
-  const patiently = patientBy(clock);
+function opened(path: string, sqlite: SqliteConnection, clock: Clock, waiting: Waiting | undefined) {
+  const patiently = patientBy(clock, path, waiting);
   const turns = new Turns();
   const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, turns, patiently) });
-  return { path, sqlite, clock, patiently, turns, database };
+  return { path, sqlite, clock, patiently, turns, database, waiting };
 }
 
 /** How many rows may have been sent since the backup that the file is; undefined if it is none. */
@@ -96,9 +97,11 @@ function restoredIn({ database }: OpenedFile, { write }: Workspace, restoring: R
 }
 
 /** The workspace over an open file that has its schema. */
-function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError, epochs }: OpenedFile): Workspace {
+function workspaceOn(file: OpenedFile): Workspace {
+  const { path, sqlite, clock, patiently, turns, database, waiting, asError, epochs } = file;
   const guarded = guardedAt(path, asError);
-  const tryLock = (name: string, timeoutMs: number) => guarded(() => lockBeside(path, name, timeoutMs, clock));
+  const tryLock = (name: string, timeoutMs: number, signal = waiting?.signal) =>
+    guarded(() => lockBeside(path, name, { timeoutMs, clock, signal }));
   const runAll = async (calls: readonly SqliteCall[]) => {
     const release = await turns.take();
     try {
@@ -137,7 +140,7 @@ function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError,
     async hold(name, { signal, onWait }) {
       for (let waited = false; ; waited = true) {
         signal?.throwIfAborted();
-        const release = await tryLock(name, waited ? LOCK_STEP_MS : AT_ONCE_MS);
+        const release = await tryLock(name, waited ? LOCK_STEP_MS : AT_ONCE_MS, signal);
         if (release !== undefined) return release;
         if (!waited) await onWait?.();
       }
@@ -161,12 +164,12 @@ async function emptyLog(sqlite: SqliteConnection, turns: Turns): Promise<void> {
 }
 
 /** Holds a lock file beside the workspace; undefined if another process holds it. */
-async function lockBeside(path: string, name: string, timeoutMs: number, clock: Clock) {
+async function lockBeside(path: string, name: string, options: LockOptions) {
   const lock = join(dirname(path), 'locks', `${name}.lock`);
   makePrivateDirectory(dirname(lock));
   try {
     // `requireLocks` has refused what other machines reach.
-    const held = await acquireLock(lock, { timeoutMs, clock, isLocal: true });
+    const held = await acquireLock(lock, { ...options, isLocal: true });
     return () => held.release();
   } catch (error) {
     if (error instanceof LockError) return undefined;

@@ -158,6 +158,20 @@ describe('shopctl doctor', () => {
     expect(stdout).not.toContain('hush');
   });
 
+  it('says why a proxy cannot be used, and asks nobody then', async () => {
+    const world = await shopWorld(refusing);
+    const env = { HTTPS_PROXY: 'socks5h://user:hush@proxy.example:1080', SHOPCTL_API_KEY: '1:secret' };
+    const { exit, rowOf, resultOf, stdout, stderr } = await doctor(world, ['--base-url', 'https://shop.example'], {
+      env,
+    });
+    expect([exit, resultOf('service'), rowOf('proxy')]).toMatchObject([
+      14,
+      'skipped',
+      { result: 'fail', found: expect.stringContaining('it starts with socks5h://') },
+    ]);
+    expect(`${stdout}${stderr}`).not.toContain('hush');
+  });
+
   it('sends nothing with --dry-run', async () => {
     const world = await shopWorld(refusing);
     const { exit, resultOf } = await doctor(world, ['--dry-run']);

@@ -54,6 +54,7 @@ describe('a request without an answer', () => {
     for (const failure of ['tls', 'proxy', 'oversized', 'aborted'] as const) {
       expect(isPassingFailure('read', failed(failure, 'no'))).toBe(false);
     }
+    expect(isPassingFailure('create', new TransportError('proxy', 'no', 'closed', { passing: true }))).toBe(true);
   });
 
   test('is tried again when it is a write only if it surely did not arrive', () => {

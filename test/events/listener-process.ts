@@ -71,7 +71,7 @@ for (let line = await lines.next(); line.done !== true; line = await lines.next(
         .executeTakeFirst();
       return handoffs.length > 0 || Number(least) < (last?.seq ?? 0);
     });
-  while (await waiting()) await fastClock.wait(100);
+  while (await waiting()) await fastClock.wait(100, undefined);
   writeSync(1, '{"handedOn":true}\n');
 }
 await listener.close();

@@ -80,7 +80,7 @@ describe('a deviation of a service', () => {
   it('is found by name, and nothing else: a slow operation', async () => {
     const world = await conformanceWorld({
       answer: ({ operation }) => {
-        if (operation === slowOperation) void world.clock.wait(7000);
+        if (operation === slowOperation) void world.clock.wait(7000, undefined);
         return undefined;
       },
     });

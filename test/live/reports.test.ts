@@ -70,7 +70,7 @@ describe('the JSON of a run', () => {
   it('says since when an operation deviates, as everyday answers have shown it', async () => {
     const world = await conformanceWorld(bent);
     await world.machine.run(['account', 'show'], { clock: world.clock });
-    await world.clock.wait(3 * 24 * 3_600_000);
+    await world.clock.wait(3 * 24 * 3_600_000, undefined);
     const { json, stderr } = await world.run(run);
     expect([json.summary.drifted_since.slice(0, 10), stderr]).toEqual([
       '2026-01-31',

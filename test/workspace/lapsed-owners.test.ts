@@ -21,7 +21,7 @@ async function onFile(): Promise<Machines> {
       const owner = { id, holds: () => holds(id), release: async () => void leases.delete(id) };
       return { ...store, own: async () => owner, isAlive: async (other) => holds(other) };
     },
-    sleep: () => clock.wait(LEASE_MS),
+    sleep: () => clock.wait(LEASE_MS, undefined),
   };
 }
 

@@ -136,7 +136,7 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     expect(worker.holds(row?.worker)).toBe(false);
     const [next] = (await one.journal(number, creating).claimPlanned(worker, { after: 0, limit: 1 })).rows;
     expect([next?.row, worker.holds(next?.worker)]).toEqual([2, true]);
-    await clock.wait(20_001);
+    await clock.wait(20_001, undefined);
     expect(worker.holds(next?.worker)).toBe(false);
     await worker.beat();
     expect(worker.holds(next?.worker)).toBe(false);
@@ -185,7 +185,7 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     const clock = steppedClock();
     const worker = workerAt(one.workspace, number, short, clock);
     const granted = await one.workspace.write((database) => worker.renew(database));
-    await clock.wait(short.leaseMs);
+    await clock.wait(short.leaseMs, undefined);
     granted.committed();
     expect(worker.holds(granted.id)).toBe(false);
   });
@@ -198,10 +198,10 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     const prolonged = await worker.prolong();
     const renewed = await one.workspace.write((database) => worker.renew(database));
     const { id } = renewed;
-    await clock.wait(short.leaseMs - 1);
+    await clock.wait(short.leaseMs - 1, undefined);
     // By the server's clock the lease lasts.
     const late = await one.workspace.write((database) => worker.renew(database));
-    await clock.wait(1);
+    await clock.wait(1, undefined);
     expect([late.id, prolonged?.id, worker.holds(id)]).toEqual([id, id, false]);
     for (const granted of [late, prolonged, renewed]) granted?.committed();
     await worker.beat();

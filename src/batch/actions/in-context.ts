@@ -221,8 +221,15 @@ function verdictOf({ counts }: BatchSummary, { failure, held, isUnclear }: Ran, 
   return counts.failed > 0 || leftOut > 0 ? 'partial' : undefined;
 }
 
-const INTERRUPTED = 130;
-const TERMINATED = 143;
+/** How a signal ends a batch. */
+const exitsOfSignals: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+/** Whether the outcome of a row is not known: one that was in flight when it was not waited for any more counts. */
+async function isInDoubt({ rows, workspace }: BatchContext, batch: Batch, { summary, stopped }: Ran): Promise<boolean> {
+  if (summary.counts.unclear > 0) return true;
+  // What other workers have in flight is theirs to say.
+  return stopped === 'interrupted' && workspace.serverTime === undefined && rows.any(batch.number, ['sending']);
+}
 
 /** The value, exit code and notices of a finished run; what was `told` before and is still true is not repeated. */
 export async function reportRun(
@@ -235,8 +242,9 @@ export async function reportRun(
   const { summary, failure, stopped } = ran;
   const { report } = ports;
   const verdict = verdictOf(summary, ran, await context.rows.leftOut(batch.number));
-  const isInterrupted = stopped === 'interrupted' && verdict !== 'unknownOutcome';
-  if (isInterrupted) report.passOn(ports.signal.reason === 'SIGTERM' ? TERMINATED : INTERRUPTED);
+  const isUnknown = verdict === 'unknownOutcome' || (await isInDoubt(context, batch, ran));
+  if (stopped === 'interrupted' && isUnknown) report.verdict('unknownOutcome');
+  else if (stopped === 'interrupted') report.passOn(exitsOfSignals[String(ports.signal.reason)] ?? 130);
   else if (verdict !== undefined) report.verdict(verdict);
   if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
   const holders = await holdersOf(context, ran);

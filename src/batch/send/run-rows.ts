@@ -73,10 +73,12 @@ async function othersTime(signal: AbortSignal, clock = systemClock): Promise<voi
 }
 
 /**
- * The connection for writes: without retries of its own, and not aborted by Ctrl-C, which waits for calls in flight.
+ * The connection for writes: without retries of its own, and not aborted by Ctrl-C, which waits for calls in flight as
+ * long as its patience lasts.
  */
 function withoutRetries({ signal: _, ...connection }: Connection): Connection {
-  return { ...connection, maxRetries: 0 };
+  const { patience } = connection;
+  return { ...connection, ...(patience === undefined ? {} : { signal: patience.signal }), maxRetries: 0 };
 }
 
 /**
@@ -180,10 +182,11 @@ class RowRun {
   #stop(ended: AbortSignal): void {
     this.#pace.stop();
     this.#context.tell({ event: 'stopping', inFlight: this.#pace.limit });
-    this.#context.connection.clock.wait(LAST_WAIT_MS, ended).then(
-      () => this.#pace.leave(),
-      () => {},
-    );
+    const leave = () => this.#pace.leave();
+    const { clock, patience } = this.#context.connection;
+    // A second signal.
+    patience?.signal.addEventListener('abort', leave, { once: true, signal: ended });
+    clock.wait(LAST_WAIT_MS, ended).then(leave, () => {});
   }
 
   async #giveBack(): Promise<void> {

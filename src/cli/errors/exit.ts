@@ -21,6 +21,7 @@ export const exitCodes = {
   policy: { code: 12, meaning: 'refused by policy: read-only, price guard' },
   service: { code: 13, meaning: 'the service failed (5xx) or broke the contract' },
   configuration: { code: 14, meaning: 'configuration is invalid' },
+  hungUp: { code: 129, meaning: 'ended by SIGHUP: the terminal was closed' },
   interrupted: { code: 130, meaning: 'ended by SIGINT (Ctrl-C)' },
   terminated: { code: 143, meaning: 'ended by SIGTERM' },
 } as const;

@@ -155,7 +155,15 @@ export function referencePages(tree: CommandTree): Map<string, string> {
   ]);
 }
 
-const always: readonly ExitName[] = ['success', 'failure', 'usage', 'configuration', 'interrupted', 'terminated'];
+const always: readonly ExitName[] = [
+  'success',
+  'failure',
+  'usage',
+  'configuration',
+  'hungUp',
+  'interrupted',
+  'terminated',
+];
 const calling: readonly ExitName[] = ['notFound', 'credential', 'throttled', 'network', 'service'];
 const writing: readonly ExitName[] = ['conflict', 'unknownOutcome', 'policy'];
 

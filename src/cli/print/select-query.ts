@@ -1,8 +1,7 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { nearestNames } from '../../domain/nearest-name.ts';
 import { openQuote } from '../../domain/open-quote.ts';
-import { calledFunctions } from '../../platform/jmespath/called-functions.ts';
-import { strayAssignment } from '../../platform/jmespath/stray-assignment.ts';
+import { calledFunctions, strayAssignment } from '../../platform/jmespath/compiled-tree.ts';
 import { TooLongError, withinTime } from '../../platform/jmespath/within-time.ts';
 import { UsageError } from '../errors/usage-error.ts';
 

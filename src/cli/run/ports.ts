@@ -7,9 +7,11 @@ import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { repeatedKey } from '../../domain/json/repeated-key.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
+import type { Waiting } from '../../platform/process/interruptible.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { heldBy } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
+import { patienceOf } from '../context.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { known } from '../line/globals.ts';
@@ -184,10 +186,27 @@ function guarded(invocation: Invocation, reported: Reported, baseUrl: string | u
   };
 }
 
-/** The ports of an action on the command line. */
-export function portsOf(invocation: Invocation, reported: Reported): Ports {
+/** How long a look waits for a database that is away; a write waits as long as the database is worth it. */
+const LOOK_PATIENCE_MS = 5_000;
+
+/** How an action waits for the database: it is said once what for. */
+function waitingOf({ context, session }: Invocation, report: Report, isLook: boolean): Waiting {
+  const said = new Set<string>();
+  return {
+    signal: patienceOf(context).signal,
+    onWait(what) {
+      if (!said.has(what)) report.say(`waiting for ${what} …`);
+      said.add(what);
+    },
+    ...(isLook || session.globals['dry-run'] === true ? { patienceMs: LOOK_PATIENCE_MS } : {}),
+  };
+}
+
+/** The ports of an action on the command line; one that only looks waits less. */
+export function portsOf(invocation: Invocation, reported: Reported, isLook = false): Ports {
   const { context, session } = invocation;
   const { clock, random, randomBytes, files, signal, env, workingDirectory, version } = context;
+  const report = reportTo(reported, invocation);
   const ports: Ports = {
     clock,
     get began() {
@@ -212,7 +231,8 @@ export function portsOf(invocation: Invocation, reported: Reported): Ports {
     },
     readStdin: () => context.stdin.readAll(),
     csv: csvStyle(session),
-    afresh: async () => portsOf({ ...invocation, session: await openSession(context, session.globals) }, reported),
+    afresh: async () =>
+      portsOf({ ...invocation, session: await openSession(context, session.globals) }, reported, isLook),
     settingsIn: (directory) => context.settingsIn(directory),
     known,
     isLook: isPreview(invocation),
@@ -228,7 +248,8 @@ export function portsOf(invocation: Invocation, reported: Reported): Ports {
       return sandboxesOf(context, session);
     },
     startConsole: (start) => invocation.startConsole(invocation, start),
-    report: reportTo(reported, invocation),
+    report,
+    waiting: waitingOf(invocation, report, isLook),
     connection: (baseUrl) => guarded(invocation, reported, baseUrl),
     intend(what) {
       const shown = localPreview(invocation, what);

@@ -316,7 +316,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     reported.notices.length = 0;
     reported.onceReported = undefined;
   });
-  const ports = portsOf(invocation, reported);
+  const ports = portsOf(invocation, reported, action.effect === 'read' && action.mayAlso === undefined);
   if (to !== undefined) await nameOfList(to, worded);
   requireAgreed(invocation, action);
   if (given.called !== undefined) {

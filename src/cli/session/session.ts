@@ -5,11 +5,12 @@ import type { Credential, Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { type ScratchDirectory, scratchDirectory } from '../../platform/files/files.ts';
 import type { Places } from '../../platform/files/paths.ts';
+import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
 import { allSettings, type GivenSettings, type ResolvedSettings, resolveSettings } from '../../settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../settings/keys.ts';
-import { type Context, driftOf, ledgerOf } from '../context.ts';
+import { type Context, driftOf, ledgerOf, patienceOf } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { type GivenGlobals, known } from '../line/globals.ts';
 import { formatAsked, type Line } from '../line/line.ts';
@@ -185,6 +186,7 @@ function connectionOf(
   return {
     baseUrl,
     instance: instanceAt(baseUrl, settings.profile),
+    checkRoute: (url) => void proxyFor(url, proxyVariables(context.env)),
     // The current settings do not change, and a batch requests the same key for each call.
     key: (credential) => {
       const key = keys.get(credential) ?? keyOf(credential, settings, context.env);
@@ -206,6 +208,7 @@ function connectionOf(
     maxRetries: settings.maxRetries.value,
     userAgent: `shopctl/${context.version}`,
     signal: context.signal,
+    patience: patienceOf(context),
     ledger: ledgerOf(context),
     ...(settings.drift.value ? { drift: (seen: Deviating) => noteDrift(context, state, baseUrl, seen) } : {}),
     ...(waits === undefined ? {} : { waits }),

@@ -2,7 +2,7 @@ import type { Action, News } from '../../action/action.ts';
 import type { Need } from '../../action/declared.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { workspacePlace } from '../../ledger/open.ts';
-import { stampOf } from '../../platform/sqlite/file-stamp.ts';
+import { stampOf } from '../../platform/sqlite/file-system.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { Changed } from '../wire.ts';
 import { isRows } from './shown.ts';

@@ -155,6 +155,11 @@ export async function checkService(ports: Ports, url: URL | undefined): Promise<
   if (ports.isLook) return ofService.map((check) => skipped(check, 'nothing was sent'));
   const heard: Heard = {};
   const connection = listening(ports.connection(), heard);
+  try {
+    connection.checkRoute?.(url);
+  } catch {
+    return ofService.map((check) => skipped(check, 'the proxy cannot be used'));
+  }
   const { findings, failure } = await checkKeys(ports, connection, heard);
   const service = serviceFinding(heard, failure, ports);
   const clock = clockFinding(heard, advise);

@@ -84,21 +84,16 @@ export function checkAddress(ports: Ports): { finding: Finding; url?: URL } {
   }
 }
 
-/** The address of a proxy without its password. */
-function shownProxy(proxy: string): string | undefined {
-  const text = proxy.includes('://') ? proxy : `http://${proxy}`;
-  return URL.canParse(text) ? new URL(text).origin : undefined;
-}
-
 /** Which proxy the calls use. */
 export function checkProxy({ env, ui }: Ports, url: URL | undefined, service: Finding | undefined): Finding {
   if (url === undefined) return skipped('proxy', 'no address is known');
-  const proxy = proxyFor(url, proxyVariables(env));
-  if (proxy === undefined) return fine('proxy', 'none in use');
-  const shown = shownProxy(proxy);
-  if (shown !== undefined && service?.failure === 'proxy') {
+  try {
+    const proxy = proxyFor(url, proxyVariables(env));
+    if (proxy === undefined) return fine('proxy', 'none in use');
+    const { origin: shown } = proxy;
+    if (service?.failure !== 'proxy') return fine('proxy', `${shown} in use`);
     return failed('proxy', 'network', `${shown} does not connect`, ui.advise('check_proxy'));
+  } catch (error) {
+    return failedBy('proxy', error, { ui });
   }
-  if (shown !== undefined) return fine('proxy', `${shown} in use`);
-  return failed('proxy', 'network', 'its address is not a url', ui.advise('check_proxy'));
 }

@@ -3,6 +3,7 @@ import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { list } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
+import { InterruptedError } from '../../platform/process/interruptible.ts';
 import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './event-account.ts';
 import {
   endingHints,
@@ -154,7 +155,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     }
     const isAwaited = request.expectation !== undefined || request.count !== undefined;
     if (isAwaited && !isMet) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw new InterruptedError();
       report.verdict('different');
       report.notice(request.expectation === undefined ? `${seen} of ${request.count} changes came` : noneFitted(seen));
     }

@@ -124,7 +124,18 @@ export async function registerListener({ given, ports, request, listener, worksp
     await workspace.write((database) => rememberGap(database, gap));
     report.say(gapSentence(gap));
   };
-  const registered = await ensureRegistered(context, wanted);
+  /** Removes what this run has registered; its own signal is aborted already. */
+  const remove = async () => {
+    const last = await webhookContext(ports, AbortSignal.timeout(FAREWELL_MS));
+    // Another command may have put one in its place, which nobody would take away.
+    for (const { id, url } of await last.list()) if (url === wanted.url) await last.remove(id);
+  };
+  const registered = await ensureRegistered(context, wanted).catch(async (error: unknown) => {
+    // Interrupted in the middle of it: the webhook may be there. A second signal waits for nothing.
+    if (signal.aborted && given.keep !== true && ports.waiting?.signal?.aborted !== true)
+      await remove().catch(() => {});
+    throw error;
+  });
   await note(registered);
   report.say(
     `${registered.isNew ? 'Registered' : 'Took over'} webhook ${registered.webhook.id} for ${wanted.entities.length} kinds of records`,
@@ -146,12 +157,8 @@ export async function registerListener({ given, ports, request, listener, worksp
     async close() {
       await keeping;
       if (given.keep === true) return;
-      // The run's own signal is aborted already; what it created is removed all the same.
-      const farewell = AbortSignal.timeout(FAREWELL_MS);
       try {
-        const last = await webhookContext(ports, farewell);
-        // Another command may have put one in its place, which nobody would take away.
-        for (const { id, url } of await last.list()) if (url === wanted.url) await last.remove(id);
+        await remove();
       } catch (error) {
         report.say(`webhook ${webhook.id} could not be removed: ${wordsOf(error)}`);
         if (fieldsIn(error).outcome === 'unknown') report.verdict('unknownOutcome');

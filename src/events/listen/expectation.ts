@@ -1,7 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { openQuote } from '../../domain/open-quote.ts';
-import { calledFunctions } from '../../platform/jmespath/called-functions.ts';
-import { strayAssignment } from '../../platform/jmespath/stray-assignment.ts';
+import { calledFunctions, strayAssignment } from '../../platform/jmespath/compiled-tree.ts';
 import { TooLongError, withinTime } from '../../platform/jmespath/within-time.ts';
 
 /** How long an expression may take for one change; no signal is delivered meanwhile. */

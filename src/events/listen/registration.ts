@@ -112,7 +112,9 @@ async function create(
   } catch (error) {
     if (!(error instanceof Error) || !('outcome' in error) || error.outcome !== 'unknown') throw error;
     const known = new Set(before.map(({ id }) => id));
-    const made = (await context.list()).find((webhook) => !known.has(webhook.id) && stands(webhook, wanted));
+    // A look-up that fails tells nothing: the create is what is reported.
+    const now = await context.list().catch(() => []);
+    const made = now.find((webhook) => !known.has(webhook.id) && stands(webhook, wanted));
     if (made === undefined) throw error;
     return made;
   }

@@ -45,11 +45,11 @@ async function requireSchema(sqlite: SqliteConnection, path: string, options: Sq
 }
 
 /** Makes the file where it is missing, and takes the steps that it lacks. */
-async function migrated(path: string, { clock = systemClock }: SqliteLedgerOptions): Promise<void> {
+async function migrated(path: string, { clock = systemClock, waiting }: SqliteLedgerOptions): Promise<void> {
   // A rare moment, and the right one to remove what killed processes left.
   await sweepOwners(ownersOf(path), clock.now() - DAY_MS);
   const { openWorkspace } = await import('../../store/open-workspace.ts');
-  const workspace = await openWorkspace(path);
+  const workspace = await openWorkspace(path, { waiting });
   await workspace.close();
 }
 
@@ -73,7 +73,7 @@ async function openPrepared(
 
 /** Opens the ledger in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteLedger(path: string, options: SqliteLedgerOptions = {}): Promise<LedgerStore> {
-  const patiently = patientBy(options.clock ?? systemClock);
+  const patiently = patientBy(options.clock ?? systemClock, path, options.waiting);
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();

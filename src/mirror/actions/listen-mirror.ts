@@ -15,7 +15,7 @@ export async function pollThroughMirror(ports: Ports, polling: Polling): Promise
   const place = mirrorPlace(ports);
   if (!mirrorExists(place)) return async () => {};
   const shopId = await shopInForce(ports);
-  const mirror = await openMirror(place, originInForce(ports));
+  const mirror = await openMirror(place, originInForce(ports), { waiting: ports.waiting });
   if (!(await wasSynced(mirror, shopId))) {
     await mirror.close();
     return async () => {};

@@ -47,13 +47,13 @@ export function requireMirror(
  * Refuses what concerns the whole mirror if one shop is asked for and there are others in it: their records would be
  * among those that are read, written or deleted. Throws a Refusal.
  */
-export async function requireNoOtherShop(ports: Pick<Ports, 'places' | 'settings'>): Promise<void> {
+export async function requireNoOtherShop(ports: Pick<Ports, 'places' | 'settings' | 'waiting'>): Promise<void> {
   const asked = shopAskedFor(ports.settings);
   if (asked === undefined || ports.settings.shop?.origin !== 'flag') return;
   const place = mirrorPlace(ports);
   const { areaStates, mirrorExists, openMirror } = await import('../index.ts');
   if (!mirrorExists(place)) return;
-  const mirror = await openMirror(place, originInForce(ports));
+  const mirror = await openMirror(place, originInForce(ports), { waiting: ports.waiting });
   try {
     if ((await areaStates(mirror)).every(({ shop_id }) => shop_id === asked)) return;
   } finally {
@@ -101,7 +101,10 @@ export async function atMirror<Result>(
 ): Promise<Result> {
   const shopId = await shopInForce(ports);
   const { openMirror } = await import('../index.ts');
-  const mirror = await openMirror(await placeToOpen(mirrorPlace(ports), ports), originInForce(ports), options);
+  const mirror = await openMirror(await placeToOpen(mirrorPlace(ports), ports), originInForce(ports), {
+    ...options,
+    waiting: ports.waiting,
+  });
   try {
     return await work({ mirror, shopId });
   } finally {

@@ -20,7 +20,7 @@ export async function forgetMirror(place: string, origin: string, signal: AbortS
   if (!mirrorExists(place)) return false;
   let mirror: Mirror;
   try {
-    mirror = await openMirror(place, origin);
+    mirror = await openMirror(place, origin, { waiting: { signal } });
   } catch (error) {
     if (!isDamaged(error)) throw error;
     removeFiles(place);

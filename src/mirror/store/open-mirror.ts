@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Waiting } from '../../platform/process/interruptible.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { isPostgresAddress } from '../../store/postgres-address.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
@@ -15,6 +16,8 @@ const PAGE_BYTES = 16_384;
 export interface MirrorOptions {
   /** Whether a lot will be read or written: the statements of a file then run in a thread of their own, and this one hears Ctrl-C. */
   readonly worksLong?: boolean;
+  /** How its database is waited for. */
+  readonly waiting?: Waiting | undefined;
 }
 
 /**
@@ -46,10 +49,10 @@ function worded(error: unknown, place: string): unknown {
   return error;
 }
 
-async function openAt(place: string, { worksLong = false }: MirrorOptions): Promise<Mirror> {
+async function openAt(place: string, { worksLong = false, waiting }: MirrorOptions): Promise<Mirror> {
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('../../store/postgres-workspace.ts');
-    return mirrorIn(await openPostgresWorkspace(place));
+    return mirrorIn(await openPostgresWorkspace(place, undefined, { waiting }));
   }
   const [{ openSqliteWorkspace }, { asWorkspaceError }] = await Promise.all([
     import('../../store/sqlite-workspace.ts'),
@@ -59,7 +62,7 @@ async function openAt(place: string, { worksLong = false }: MirrorOptions): Prom
   const threaded = worksLong ? { open: openSqliteInThread } : {};
   const pragmas = { synchronous: 'NORMAL', pageBytes: PAGE_BYTES } as const;
   const asError = (error: unknown, path: string) => worded(asWorkspaceError(error, path), path);
-  return mirrorIn(await openSqliteWorkspace(place, { steps: [], asError, ...pragmas, ...threaded }));
+  return mirrorIn(await openSqliteWorkspace(place, { steps: [], asError, waiting, ...pragmas, ...threaded }));
 }
 
 /** Whether a mirror was ever made at that place; on a server, opening it tells. */

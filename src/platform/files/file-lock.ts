@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { type Clock, elapsedOn, systemClock } from '../process/clock.ts';
 import { errorCode } from '../process/error-code.ts';
+import { pause } from '../process/interruptible.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { type Holder, type HolderState, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
 
@@ -35,10 +36,12 @@ export class LockError extends Error {
   }
 }
 
-interface LockOptions {
+export interface LockOptions {
   /** How long to wait for a live holder. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
+  /** Ends the wait, with an InterruptedError. */
+  readonly signal?: AbortSignal | undefined;
   /**
    * A holder whose state is unknown (on another machine, or no process start time available) counts as gone after this.
    */
@@ -56,7 +59,7 @@ const tenMinutes = 600_000;
  * successor's lock; a process that dies halfway leaves a second lock, which is taken over in the same way.
  */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<FileLock> {
-  const { timeoutMs = 10_000, clock = systemClock, unknownGoneAfterMs = tenMinutes, isLocal = false } = options;
+  const { timeoutMs = 10_000, clock = systemClock, unknownGoneAfterMs = tenMinutes, isLocal = false, signal } = options;
   const self = { ...thisProcess(), token: randomBytes(8).toString('hex') };
   const deadline = elapsedOn(clock) + timeoutMs;
   // How old a file is, whoever wrote it, is told by the wall clock alone.
@@ -68,7 +71,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
     if (holder !== undefined && gone(path, holder) && removeAbandoned(path, holder, self, gone)) continue;
     if (elapsedOn(clock) >= deadline) throw heldBy(path, holder);
     // Back off, with jitter, so that contenders do not keep colliding.
-    await clock.wait(Math.random() * Math.min(5 + attempt * 5, 50));
+    await pause(clock, Math.random() * Math.min(5 + attempt * 5, 50), signal);
   }
   sweep(path, self, clock.now());
   return {

@@ -165,12 +165,14 @@ class OneTimer implements InFlight {
  */
 export function withinLimits(
   inFlight: InFlight,
-  { url, timeoutMs, signal }: WireRequest,
+  { url, timeoutMs, signal: given, sentSignal }: WireRequest,
   answer: () => Promise<WireResponse>,
 ): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const { host } = new URL(url);
-    if (signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${host} was given up`);
+    if (given?.aborted) throw new TransportError('aborted', 'no', `the request to ${host} was given up`);
+    // Whoever answers has it at once.
+    const signal = sentSignal ?? given;
     let isOver = false;
     const end = () => {
       if (!isOver) inFlight.remove(limited);

@@ -9,7 +9,9 @@ export interface WireRequest {
   readonly timeoutMs?: number;
   /** Maximum size of a response. */
   readonly maxResponseBytes?: number;
+  /** Ends it; where a byte may have been sent and `sentSignal` is given, that one does. */
   readonly signal?: AbortSignal;
+  readonly sentSignal?: AbortSignal;
 }
 
 /** One complete HTTP response. */
@@ -50,12 +52,20 @@ export type TransportFailure =
 export class TransportError extends Error {
   readonly failure: TransportFailure;
   readonly sent: 'no' | 'maybe';
+  /** Whether a proxy that failed may do better a moment later: it closed, or did not answer. */
+  readonly passing: boolean;
 
-  constructor(failure: TransportFailure, sent: 'no' | 'maybe', message: string, options?: ErrorOptions) {
+  constructor(
+    failure: TransportFailure,
+    sent: 'no' | 'maybe',
+    message: string,
+    { passing = false, ...options }: ErrorOptions & { readonly passing?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'TransportError';
     this.failure = failure;
     this.sent = sent;
+    this.passing = passing;
   }
 }
 
@@ -64,6 +74,8 @@ export interface Way {
   readonly host: string;
   /** Host and port of the proxy, without its password. */
   readonly proxy?: string | undefined;
+  /** Whether the proxy has connected to the host: until then it is the proxy that does not answer. */
+  readonly isTunnelled?: () => boolean;
 }
 
 const CONNECT_FAILURES: Readonly<Record<string, TransportFailure>> = {
@@ -80,7 +92,6 @@ const CONNECT_FAILURES: Readonly<Record<string, TransportFailure>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'oversized',
-  UND_ERR_PRX_TLS: 'proxy',
   ERR_SSL_WRONG_VERSION_NUMBER: 'plain',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'plain',
 };
@@ -93,22 +104,25 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function isProxyRefusal(error: Error): boolean {
-  return codeOf(error) === 'UND_ERR_ABORTED' && error.message.startsWith('Proxy response');
-}
-
 function failureOf(error: Error): TransportFailure {
   const code = codeOf(error);
   const known = CONNECT_FAILURES[code];
   if (known !== undefined) return known;
-  if (isProxyRefusal(error)) return 'proxy';
   return TLS_CODE.test(code) ? 'tls' : 'closed';
 }
 
 /** The words in an error of OpenSSL, which come between its numbers and places in its source. */
 const reasonIn = (message: string) => /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 
-function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way): string {
+/** What TLS has against a connection; undefined for an error of another kind. */
+export function wordsOfTlsError(error: Error): string | undefined {
+  const failure = failureOf(error);
+  if (failure === 'plain') return 'it speaks http, not https';
+  return failure === 'tls' ? `${reasonIn(error.message)} (${codeOf(error)})` : undefined;
+}
+
+function sentence(failure: TransportFailure, error: Error, { host: service, proxy }: Way): string {
+  const host = proxy === undefined ? service : `${service}, through the proxy ${proxy}`;
   const code = codeOf(error);
   const tail = code === '' ? '' : ` (${code})`;
   switch (failure) {
@@ -120,12 +134,10 @@ function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way)
       return `no secure connection to ${host}: ${reasonIn(error.message)}${tail}`;
     case 'plain':
       return `${host} answers without TLS: it speaks http, not https`;
-    case 'proxy': {
-      if (code in CONNECT_FAILURES) return `no connection to the proxy ${proxy ?? ''}${tail}`;
-      const status = /\((\d{3})\)/.exec(error.message)?.[1];
-      const why = status === undefined ? tail : ` (status ${status})`;
-      return `the proxy ${proxy ?? ''} refused to connect to ${host}${why}`;
-    }
+    case 'proxy':
+      return code in CONNECT_FAILURES
+        ? `no connection to the proxy ${proxy ?? ''}${tail}`
+        : `the proxy ${proxy ?? ''} closed the connection to ${service}${tail}`;
     case 'timeout':
       return `${host} did not answer in time${tail}`;
     case 'oversized':
@@ -144,11 +156,13 @@ function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way)
  * closed.
  */
 export function transportError(error: Error, started: boolean, way: Way): TransportError {
+  if (error instanceof TransportError) return error;
   const failure = failureOf(error);
   // Until the tunnel is established there is no connection to the service, so the proxy is to blame.
   const blamed =
     way.proxy !== undefined && !started && failure !== 'tls' && failure !== 'plain' && failure !== 'timeout'
       ? 'proxy'
       : failure;
-  return new TransportError(blamed, started ? 'maybe' : 'no', sentence(blamed, error, way), { cause: error });
+  const passing = blamed === 'proxy';
+  return new TransportError(blamed, started ? 'maybe' : 'no', sentence(blamed, error, way), { cause: error, passing });
 }

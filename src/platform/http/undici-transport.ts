@@ -12,6 +12,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './transport.ts';
+import { type Tunnels, tunnelsThrough } from './tunnel.ts';
 
 /** Size of the cache of parsed addresses. */
 const MOST_ROADS = 64;
@@ -45,7 +46,7 @@ interface Road {
   readonly origin: string;
   /** The path with its query. */
   readonly path: string;
-  readonly proxy: string | undefined;
+  readonly proxy: URL | undefined;
   readonly way: Way;
 }
 
@@ -68,7 +69,7 @@ function wireHeaders(
  */
 class Exchange implements Dispatcher.DispatchHandler, Limited {
   readonly until: number;
-  readonly signal: AbortSignal | undefined;
+  signal: AbortSignal | undefined;
   place = 0;
   readonly #request: WireRequest;
   readonly #way: Way;
@@ -101,10 +102,23 @@ class Exchange implements Dispatcher.DispatchHandler, Limited {
   }
 
   timeIsOver(): void {
-    this.#giveUp('timeout', `${this.#way.host} did not answer within ${(this.#request.timeoutMs ?? 0) / 1000} s`);
+    const within = `within ${(this.#request.timeoutMs ?? 0) / 1000} s`;
+    const { host, proxy, isTunnelled } = this.#way;
+    const isOfProxy = this.#controller === undefined && isTunnelled?.() === false;
+    if (isOfProxy) {
+      this.#fail(new TransportError('proxy', 'no', `the proxy ${proxy} did not answer ${within}`, { passing: true }));
+    } else this.#giveUp('timeout', `${host} did not answer ${within}`);
   }
 
   isAborted(): void {
+    const { sentSignal } = this.#request;
+    if (this.#controller !== undefined && sentSignal?.aborted === false) {
+      // Its answer counts: from now on another signal ends it.
+      this.#surroundings.inFlight.remove(this);
+      this.signal = sentSignal;
+      this.#surroundings.inFlight.add(this);
+      return;
+    }
     this.#giveUp('aborted', `the request to ${this.#way.host} was given up`);
   }
 
@@ -208,16 +222,9 @@ function dispatch(
   });
 }
 
-function proxyAddress(proxy: string): URL {
-  const text = proxy.includes('://') ? proxy : `http://${proxy}`;
-  if (URL.canParse(text)) return new URL(text);
-  throw new TransportError('proxy', 'no', 'the address of the proxy is not a URL');
-}
-
 /**
  * The transport over undici: connections are kept alive and pooled by origin, and idle ones do not keep the process
- * alive. No redirect is followed. Proxy support is loaded only when a request uses a proxy; additional certificate
- * authorities come from Node's own NODE_EXTRA_CA_CERTS.
+ * alive. No redirect is followed. Additional certificate authorities come from Node's own NODE_EXTRA_CA_CERTS.
  */
 export function createTransport(options: TransportOptions = {}): OpenTransport {
   const ways = new UndiciTransport(options);
@@ -228,10 +235,11 @@ class UndiciTransport {
   readonly #proxies: ProxyVariables;
   readonly #timeout: { readonly timeout: number };
   readonly #surroundings: Surroundings;
+  readonly #most: { readonly connections?: number };
   readonly #direct: Agent;
   // On destroy, undici forgets sockets that are still connecting, and such a socket keeps the process alive.
   readonly #connecting = new Set<Socket>();
-  readonly #tunnels = new Map<string, Promise<Dispatcher>>();
+  readonly #tunnels = new Map<string, { readonly agent: Agent; readonly tunnels: Tunnels }>();
   // Few addresses are called, each often: a batch calls two of them for every row.
   readonly #roads = new Map<string, Road>();
 
@@ -240,8 +248,9 @@ class UndiciTransport {
     this.#timeout = { timeout: connectTimeoutMs };
     this.#surroundings = { inFlight: createInFlight(), isBounded: connections !== undefined };
     const connector = buildConnector({ ...this.#timeout, ...(lookup === undefined ? {} : { lookup }) });
+    this.#most = connections === undefined ? {} : { connections };
     this.#direct = new Agent({
-      ...(connections === undefined ? {} : { connections }),
+      ...this.#most,
       connect: (target, callback) => {
         const socket = connector(target, (...result) => {
           this.#connecting.delete(socket);
@@ -266,8 +275,8 @@ class UndiciTransport {
 
   async close(): Promise<void> {
     for (const socket of this.#connecting) socket.destroy();
-    const tunnels = await Promise.all(this.#tunnels.values());
-    await Promise.all([this.#direct, ...tunnels].map((dispatcher) => dispatcher.destroy()));
+    const through = [...this.#tunnels.values()].map(({ agent }) => agent);
+    await Promise.all([this.#direct, ...through].map((agent) => agent.destroy()));
   }
 
   #roadTo(address: string): Road {
@@ -281,19 +290,30 @@ class UndiciTransport {
     return road;
   }
 
-  async #throughProxy(request: WireRequest, road: Road, proxy: string): ReturnType<Transport> {
-    const address = proxyAddress(proxy);
-    const way = { ...road.way, proxy: address.host };
-    return dispatch(await this.#tunnelThrough(address), request, road, way, this.#surroundings);
+  #throughProxy(request: WireRequest, road: Road, proxy: URL): ReturnType<Transport> {
+    const { agent, tunnels } = this.#tunnelsThrough(proxy);
+    const way = { ...road.way, proxy: proxy.host, isTunnelled: () => tunnels.isOpenTo(road.way.host) };
+    return dispatch(agent, request, road, way, this.#surroundings);
   }
 
-  #tunnelThrough(address: URL): Promise<Dispatcher> {
-    const known = this.#tunnels.get(address.href);
+  #tunnelsThrough(proxy: URL): { readonly agent: Agent; readonly tunnels: Tunnels } {
+    const known = this.#tunnels.get(proxy.href);
     if (known !== undefined) return known;
-    const made = import('undici').then(
-      ({ ProxyAgent }) => new ProxyAgent({ uri: address.href, proxyTls: this.#timeout, requestTls: this.#timeout }),
-    );
-    this.#tunnels.set(address.href, made);
+    const opening = (socket: Socket) => {
+      this.#connecting.add(socket);
+      socket.once('close', () => this.#connecting.delete(socket));
+    };
+    const tunnels = tunnelsThrough(proxy, { timeoutMs: this.#timeout.timeout, opening });
+    const agent = new Agent({
+      ...this.#most,
+      connect: (target, callback) =>
+        tunnels.connect(target, (...result) => {
+          if (result[0] === null) passOverContinue(result[1]);
+          callback(...result);
+        }),
+    });
+    const made = { agent, tunnels };
+    this.#tunnels.set(proxy.href, made);
     return made;
   }
 }

@@ -4,8 +4,11 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some moment, which never go back; a clock that nobody sets needs none. See `elapsedOn`. */
   elapsed?(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason if it is aborted first. */
-  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves after so many milliseconds; rejects with the reason of the signal if it is aborted first. Each caller says
+   * which signal ends its wait: one that none ends would keep a run that was told to end.
+   */
+  wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 /** A call that is to come. */

@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path';
 import { isRunning } from '../files/files.ts';
 import { ChildError, type Children, passLines } from './children.ts';
 
+/** Signals that a child gets as they came. */
+const passed = ['SIGINT', 'SIGHUP'] as const;
+
 /** Child processes of Node, without a shell: arguments are passed verbatim. */
 export const nodeChildren: Children = {
   get ownProgram() {
@@ -22,7 +25,7 @@ export const nodeChildren: Children = {
       if (typeof says === 'function') passLines(child, says);
       if (child.pid !== undefined) started(child.pid);
       // A terminal sends Ctrl-C to the child as well; a signal sent only to us has to be passed on.
-      const pass = () => child.kill(signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
+      const pass = () => child.kill(passed.find((name) => name === signal.reason) ?? 'SIGTERM');
       signal.addEventListener('abort', pass, { once: true });
       child.once('error', (error: NodeJS.ErrnoException) => {
         signal.removeEventListener('abort', pass);

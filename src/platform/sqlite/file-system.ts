@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** File systems whose locks do not hold between machines, or not at all, by the number that Linux gives them. */
@@ -29,4 +30,15 @@ export function unlockableAt(path: string, fileSystemOf: FileSystemOf = ofThisMa
   } catch {
     return undefined;
   }
+}
+
+const changeOf = (path: string) =>
+  stat(path).then(
+    ({ mtimeMs, size }) => (size === 0 ? '' : `${mtimeMs} ${size}`),
+    () => '',
+  );
+
+/** What changes whenever a SQLite file is written, its log included; the same text for a file that does not exist. */
+export async function stampOf(path: string): Promise<string> {
+  return (await Promise.all([changeOf(path), changeOf(`${path}-wal`)])).join(' ');
 }

@@ -86,7 +86,7 @@ describe('a wrong receiver is found, with the reason:', () => {
       });
       request.on('error', () => {}).once('end', () => response.writableEnded || response.end('ok'));
     });
-    const findings = await examine(receiver, { restart: () => systemClock.wait(50) });
+    const findings = await examine(receiver, { restart: () => systemClock.wait(50, undefined) });
     expect(reasons(findings)).toEqual([expect.stringMatching(/a restart: .*before it had the whole body/)]);
   });
 

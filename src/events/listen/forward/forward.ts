@@ -219,7 +219,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
         await takeTurn();
       } catch (error) {
         onTrouble(error);
-        await clock.wait(TROUBLE_PAUSE_MS).catch(() => {});
+        await clock.wait(TROUBLE_PAUSE_MS, closing.signal).catch(() => {});
         continue;
       }
       if (!closing.signal.aborted) await changeSignal.heard();

@@ -81,7 +81,7 @@ export function openProgressLog({
   let endedSince = 0;
   let cursor = Number(target.cursor);
   let writing: Promise<void> | undefined;
-  let isClosing = false;
+  const closing = new AbortController();
   let isLost = false;
 
   const progressOf = (batch: readonly Ended[]): Progress => {
@@ -126,8 +126,8 @@ export function openProgressLog({
       } catch (error) {
         // Nothing of these records continues before the outcome is on disk.
         onTrouble(error);
-        if (isClosing) return;
-        await clock.wait(TROUBLE_PAUSE_MS);
+        if (closing.signal.aborted) return;
+        await clock.wait(TROUBLE_PAUSE_MS, closing.signal).catch(() => {});
       }
     }
     if (isLost) return;
@@ -157,11 +157,11 @@ export function openProgressLog({
       await writing;
     },
     abandon() {
-      isClosing = true;
+      closing.abort();
       isLost = true;
     },
     async close() {
-      isClosing = true;
+      closing.abort();
       await writing;
       await writeDown();
     },

@@ -1,3 +1,10 @@
+/** The functions that a compiled expression calls. */
+export function calledFunctions(tree: unknown): string[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  const own = 'type' in tree && tree.type === 'Function' && 'name' in tree ? [String(tree.name)] : [];
+  return [...own, ...Object.values(tree).flatMap(calledFunctions)];
+}
+
 /**
  * The name that a compiled expression gives a value outside `let`, with one = where two compare: the package accepts
  * that, and the result is the value, so a filter lets everything pass. Undefined if there is none.
