@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JsonSyntaxError, parseJson } from '../../src/domain/json/json.ts';
 import { parseUnrepeated, repeatedKey } from '../../src/domain/json/repeated-key.ts';
+import { isTooDeep } from '../../src/domain/json/values.ts';
 import { fc } from '../support/fast-check.ts';
 
 function faultOf(text: string): JsonSyntaxError {
@@ -200,4 +201,12 @@ describe('a key that appears twice', () => {
       }),
     );
   });
+});
+
+it('counts the levels of lists and objects alone, not the brackets in texts, whatever is escaped there', () => {
+  const brackets = '['.repeat(201);
+  expect([isTooDeep(brackets), isTooDeep('['.repeat(200))]).toEqual([true, false]);
+  expect([isTooDeep('[]'.repeat(300)), isTooDeep(`{"a":${brackets}`)]).toEqual([false, true]);
+  expect(isTooDeep(JSON.stringify(`"${brackets}`))).toBe(false);
+  expect(isTooDeep(`["\\\\",${brackets}`)).toBe(true);
 });

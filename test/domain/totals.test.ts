@@ -209,6 +209,16 @@ describe('fillTotals', () => {
     expect(Object.entries(fillTotals({ total_items: null, lines })).at(0)).toEqual(['total_items', 3]);
   });
 
+  it('gives sums to an order of which nothing is summed, too', () => {
+    expect(fillTotals({})).toEqual({
+      total_items: 0,
+      basket_value: 0,
+      total_discount: 0,
+      total_fee: 0,
+      total_amount: 0,
+    });
+  });
+
   it('leaves a wrong sum to be reported, unless it may overwrite', () => {
     const wrong = { ...order, total_items: 7 };
     expect(fillTotals(wrong).total_items).toBe(7);

@@ -36,6 +36,29 @@ it('a workbook says itself that it counts from 1904', async () => {
   for (const set of ['date1904="1"', 'date1904="true"']) expect(await read(set)).toEqual(['2030-11-22']);
 });
 
+it.each([
+  [[14, 22, 27, 36, 45, 47, 50, 58], '2026-11-21'],
+  [[0, 13, 23, 26, 37, 44, 49, 59], 46_347],
+])('a number with one of the built-in formats %j is %s', async (formats, expected) => {
+  const parts = unzipSync(xlsxOf(['day'], [['2026-11-21']], 'Orders', { kinds: ['day'] }));
+  const name = 'xl/styles.xml';
+  const read = async (format: number) => {
+    const xml = strFromU8(parts[name] ?? new Uint8Array()).replace(/<cellXfs[\s\S]*<\/cellXfs>/, (styles) =>
+      styles.replaceAll(/numFmtId="\d+"/g, `numFmtId="${format}"`),
+    );
+    const bytes = zipSync({ ...parts, [name]: strToU8(xml) });
+    const { lines } = await readXlsx({
+      name: 'orders.xlsx',
+      bytes: (async function* () {
+        yield bytes;
+      })(),
+    });
+    for await (const { cells } of lines) return cells[0];
+    return undefined;
+  };
+  for (const format of formats) expect([format, await read(format)]).toEqual([format, expected]);
+});
+
 it('a day is written as a number from 1 March 1900, before which spreadsheets have a day too many, to the year 9999', () => {
   expect(['1900-02-28', '1900-03-01', '9999-12-31'].map((day) => serialOf(day, zone))).toEqual([
     undefined,

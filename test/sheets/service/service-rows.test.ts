@@ -9,7 +9,7 @@ import type { Cell, TableSheet } from '../../../src/sheets/formats/sheet.ts';
 import { fulfilmentSheet } from '../../../src/sheets/service/fulfilment-sheet.ts';
 import { orderSheet } from '../../../src/sheets/service/order-sheet.ts';
 import { productSheets } from '../../../src/sheets/service/product-sheet.ts';
-import { recognised, serviceRows } from '../../../src/sheets/service/service-rows.ts';
+import { nearlyRecognised, recognised, serviceRows } from '../../../src/sheets/service/service-rows.ts';
 import type { SourceRow } from '../../../src/sheets/source-row.ts';
 import { orderCells, orderHeader, tableOf } from './sheets.ts';
 
@@ -38,6 +38,14 @@ describe('an order sheet', () => {
     expect(recognised(orderHeader.toSpliced(22, 4))?.places.has('fee_tax')).toBe(false);
     expect(recognised(orderHeader.toReversed())).toBeUndefined();
     expect(recognised(['external_id', 'phone'])).toBeUndefined();
+  });
+
+  it('is nearly one without three of the columns that it needs, and none without four', () => {
+    const needed = orderSheet.columns.filter(({ optional }) => optional !== true).map(({ header }) => header);
+    const without = (...places: readonly number[]) => nearlyRecognised(needed.filter((_, at) => !places.includes(at)));
+    expect(without()).toBeUndefined();
+    expect(without(2, 5, 8)).toEqual({ name: 'order sheet', missing: [needed[2], needed[5], needed[8]] });
+    expect(without(2, 5, 8, 11)).toBeUndefined();
   });
 
   it('becomes an order in whole amounts and grams', async () => {
