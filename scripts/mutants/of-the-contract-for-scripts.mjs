@@ -74,8 +74,8 @@ export const ofTheContractForScripts = (fault) => [
     'a flag with which a command does more is let through in read-only mode',
     'src/cli/run/run-action.ts',
     'if (field === undefined) return;',
-    "if (field === undefined || field === 'exec') return;",
-    'test/cli/effects.test.ts',
+    "if (field === undefined || field === 'fix') return;",
+    'test/cli/read-only-flags.test.ts',
   ),
   fault(
     'stored-thing-is-a-wrong-line',

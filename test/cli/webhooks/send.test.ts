@@ -68,8 +68,8 @@ describe('webhooks send', () => {
 
   it('refuses what there is not, and sends nothing in a dry run', async () => {
     const { receiver, send } = await worldWithGroups();
-    expect((await send('--entity', 'order')).exit).toBe(2);
-    expect((await send('--entity', 'customer_group', '--record', '1234567890123456789')).exit).toBe(2);
+    expect((await send('--entity', 'order')).exit).toBe(3);
+    expect((await send('--entity', 'customer_group', '--record', '1234567890123456789')).exit).toBe(3);
     expect((await send('--entity', 'customer_group', '--dry-run')).exit).toBe(0);
     expect(receiver.requests).toEqual([]);
   });
