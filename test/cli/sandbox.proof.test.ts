@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { nodeChildren } from '../../src/platform/process/node-children.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { runHere } from '../support/run-here.ts';
-import { errorOf } from '../support/stderr-lines.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 let bin = '';
 let built: BuiltProgram | undefined;
@@ -494,10 +494,11 @@ describe('the commands of a running sandbox', () => {
 
   it('have nothing to stop where none runs, and stop none but the one that is named', async () => {
     const world = home();
-    for (const named of [[], ['--name', 'two'], ['--json']]) {
+    for (const named of [[], ['--name', 'two']]) {
       const stopped = await world.run('sandbox', 'stop', ...named);
       expect(stopped).toEqual({ code: 0, stdout: '', stderr: 'no sandbox is running\n' });
     }
+    expect(noticeText(await world.run('sandbox', 'stop', '--json'))).toBe('no sandbox is running\n');
     const hint = 'no sandbox runs: start one with `shopctl sandbox start`\n';
     expect((await world.run('sandbox', 'status')).stderr).toBe(hint);
     const { ready } = await started(world, '--ephemeral', '--seed', 'none');
