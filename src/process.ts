@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
 import type { Context } from './cli/context.ts';
 import { findJsonFault } from './domain/json/json-fault.ts';
 import { run } from './main.ts';
@@ -73,6 +74,28 @@ function processSignals(): { readonly signal: AbortSignal; readonly again: Abort
   return { signal: first.signal, again: second.signal };
 }
 
+/** No directory, and nothing is in it. */
+const NOWHERE = '/dev/null';
+
+/** The home directory; empty for a user who has none: whoever names all directories needs none. */
+function homeOfUser(): string {
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
+}
+
+/** The working directory; once it was deleted where it was, and no file is found in it. */
+function directoryOfWork(): string {
+  try {
+    return process.cwd();
+  } catch {
+    const { PWD } = process.env;
+    return PWD !== undefined && isAbsolute(PWD) ? PWD : NOWHERE;
+  }
+}
+
 /** A source whose reader stops waiting when the signal is aborted. */
 const interruptibly = (stdin: Source, signal: AbortSignal): Source => ({
   readAll: () => untilAborted(signal, stdin.readAll()),
@@ -113,8 +136,8 @@ export async function runProcess(
       return performance.timeOrigin;
     },
     pid: process.pid,
-    home: homedir(),
-    workingDirectory: process.cwd(),
+    home: homeOfUser(),
+    workingDirectory: directoryOfWork(),
     platform: process.platform,
     version,
   };

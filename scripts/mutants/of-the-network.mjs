@@ -72,4 +72,12 @@ export const ofTheNetwork = (fault) => [
     'isWrite(effect) && connection.patience === undefined ? {',
     tests.signals,
   ),
+  fault(
+    'key-of-a-failing-service-is-blamed',
+    'doctor blames the key where the service fails',
+    'src/doctor/actions/service-checks.ts',
+    "if (check.failed === true) return skipped(name, 'the service failed, and said nothing of it');",
+    '',
+    'test/cli/doctor.test.ts',
+  ),
 ];

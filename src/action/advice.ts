@@ -35,6 +35,7 @@ export type AdviceCode =
   | 'own_settings'
   | 'plan_file'
   | 'recover_all'
+  | 'see_webhooks'
   | 'repair_mirror'
   | 'remove_profile'
   | 'replace_sessions'

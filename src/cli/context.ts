@@ -63,13 +63,13 @@ export function ledgerOf(context: Context): WriteLedger {
   return ledger;
 }
 
-const patiences = new WeakMap<Context, Patience>();
+const patiences = new WeakMap<AbortSignal, Patience>();
 
-/** How long a context's run still waits after a signal. */
+/** How long a context's run still waits after a signal; contexts that share the signal share it. */
 export function patienceOf(context: Context): Patience {
   const { signal, clock, again } = context;
-  const patience = patiences.get(context) ?? patienceFor(signal, { clock, ...(again === undefined ? {} : { again }) });
-  patiences.set(context, patience);
+  const patience = patiences.get(signal) ?? patienceFor(signal, { clock, ...(again === undefined ? {} : { again }) });
+  patiences.set(signal, patience);
   return patience;
 }
 

@@ -100,6 +100,10 @@ const REPORTED_CHARACTERS = 16 * 1024;
 function describe({ status, headers, body }: WireResponse, conceal: Conceal): string {
   const type = headers['content-type']?.split(';')[0]?.trim() ?? 'no content type';
   if (body.trim() === '') return `the service answered ${status} with an empty body`;
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    return `the service answered ${status} compressed (content-encoding: ${excerpt(encoding)}), which was not asked for`;
+  }
   if (/json$/i.test(type)) return `the service answered ${status} with broken JSON`;
   const text = excerpt(conceal(body.slice(0, REPORTED_CHARACTERS)));
   return `the service answered ${status} with ${excerpt(type)} instead of JSON${text === '' ? '' : ` ("${text}")`}`;

@@ -48,6 +48,10 @@ export function keyFor(credential: Credential, operation: string, origin: string
     const message = `the saved key belongs to ${key.origin} and is not sent to ${origin}`;
     throw new CredentialError('key_bound_elsewhere', message, { operation, credential, origin });
   }
+  if (/^(['"]).*\1$/.test(key.secret.reveal())) {
+    const message = `${name} is in quotes, which are taken for a part of it: leave them out`;
+    throw new CredentialError('credential_malformed', message, { operation, credential });
+  }
   if (!isSendable(key.secret.reveal())) {
     const message = `${name} contains a space, a line break or another character that a header cannot carry`;
     throw new CredentialError('credential_malformed', message, { operation, credential });

@@ -23,6 +23,8 @@ export interface KeyCheck {
   readonly error?: unknown;
   /** No answer arrived: checking further keys is pointless. */
   readonly unreachable?: boolean;
+  /** The service answered, and failed: it said nothing of the key. */
+  readonly failed?: boolean;
   /** Something answered that is not the service, or not at this address. */
   readonly elsewhere?: boolean;
 }
@@ -62,7 +64,8 @@ export async function checkKey(credential: Credential, key: Key, connection: Con
       return { works: undefined, problem: error.message, elsewhere: true, error };
     }
     if (!(error instanceof ServiceError)) throw error;
-    if (error.status >= 500 || error.status === 429) return { works: undefined, problem: error.message, error };
+    if (error.status >= 500 || error.status === 429)
+      return { works: undefined, failed: true, problem: error.message, error };
     const isRefused = error.code === 'unauthenticated' || error.code === 'permission_denied';
     return isRefused ? { works: false, problem: error.message } : { works: true };
   }

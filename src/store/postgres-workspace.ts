@@ -143,6 +143,8 @@ export async function openPostgresWorkspace(
 ): Promise<Workspace> {
   const { place } = postgresAddress(setting);
   const { default: pg } = await import('pg');
+  // Nothing is there yet that would have to be put away.
+  if (waiting.signal?.aborted === true) throw new InterruptedError();
   const pool = poolOf(pg, setting, waiting);
   const server: Server = {
     place,

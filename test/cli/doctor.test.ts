@@ -13,6 +13,7 @@ import { offlineContext } from '../support/offline-context.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 import { sqliteDrivers } from '../support/sqlite-drivers.ts';
 import { errorOf, noticeText } from '../support/stderr-lines.ts';
+import { standingClock } from '../support/standing-clock.ts';
 
 interface Row {
   readonly check: string;
@@ -156,6 +157,54 @@ describe('shopctl doctor', () => {
     const { rowOf, stdout } = await doctor(world, ['--base-url', 'https://shop.example', '--dry-run'], { env });
     expect(rowOf('proxy')?.found).toBe('http://proxy.example:3128 in use');
     expect(stdout).not.toContain('hush');
+  });
+
+  it('blames a service that fails, and not a key that nobody asked about', async () => {
+    const unavailable = { status: 503, headers: {}, body: '{"code":"unavailable","msg":"later"}' };
+    const { exit, rowOf } = await doctor(await shopWorld(() => async () => unavailable));
+    expect([exit, rowOf('service'), rowOf('api key'), rowOf('version')]).toMatchObject([
+      13,
+      { result: 'fail', found: 'answers 503: later' },
+      { result: 'skipped', found: 'the service failed, and said nothing of it' },
+      { result: 'skipped', found: 'the service was not asked' },
+    ]);
+  });
+
+  it('asks nothing twice, and within eight seconds altogether', async () => {
+    const limits: (number | undefined)[] = [];
+    const clock = standingClock();
+    const world = await shopWorld((transport) => async (request) => {
+      limits.push(request.timeoutMs);
+      clock.advance(3_000);
+      return transport(request);
+    });
+    await doctor(world, [], { clock });
+    expect(limits.length).toBeGreaterThan(2);
+    expect(limits.slice(0, 4)).toEqual([8_000, 5_000, 2_000, 1].slice(0, limits.length));
+    let asked = 0;
+    const away = await shopWorld(() => async () => {
+      asked += 1;
+      throw new TransportError('refused', 'no', 'no way');
+    });
+    expect([(await doctor(away)).exit, asked]).toEqual([7, 1]);
+  });
+
+  it('warns of a webhook that fails', async () => {
+    const world = await shopWorld((transport) => async (request) => {
+      const answer = await transport(request);
+      if (!request.url.endsWith('/GetWebhooks')) return answer;
+      const webhook = { id: '1', url: 'https://shop.example/x', entities: [], states: { state: 'retry' } };
+      return { status: answer.status, headers: answer.headers, body: JSON.stringify({ webhooks: [webhook] }) };
+    });
+    const { exit, rowOf } = await doctor(world);
+    expect([exit, rowOf('webhooks')]).toMatchObject([
+      0,
+      {
+        result: 'warn',
+        found: '1 webhook, 1 failing: the service tries again',
+        hint: expect.stringContaining('webhooks status'),
+      },
+    ]);
   });
 
   it('says why a proxy cannot be used, and asks nobody then', async () => {

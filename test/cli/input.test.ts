@@ -372,3 +372,18 @@ describe('what is missing', () => {
     expect([exit, stdout]).toEqual([130, '']);
   });
 });
+
+it('a text that begins with @ and is no file is told with how to write it', async () => {
+  const world = await shopWorld();
+  const { exit, stderr } = await world.run([
+    'customers',
+    'create',
+    '--full-name',
+    '@lan',
+    '--phone',
+    '0901234567',
+    '--profile',
+    'shop',
+  ]);
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(/no such file: lan\n.*@@text/s)]);
+});

@@ -44,6 +44,10 @@ describe('a signal ends at once', () => {
       const { port } = await silentServer();
       return openPostgresWorkspace(`postgres://u@127.0.0.1:${port}/db`, clock, { waiting: { signal } });
     },
+    'a database that is opened after it': async (signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return openPostgresWorkspace('postgres://u@127.0.0.1:1/db', clock, { waiting: { signal } });
+    },
     'a lock': async (signal) => {
       const path = join(newDirectory(), 'x.lock');
       await acquireLock(path);

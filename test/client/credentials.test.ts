@@ -28,6 +28,32 @@ test.each([
   expect(script.requests).toHaveLength(1);
 });
 
+test.each(['"', "'"])('a key in %s is refused with what is wrong with it, and not sent', async (quote) => {
+  const script = answered();
+  const connection = testConnection(script.transport, {
+    key: () => ({ secret: new Secret(`${quote}${CANARY}${quote}`) }),
+  });
+  const failure = call(GetCustomer, { id: '1' }, connection);
+  await expect(failure).rejects.toMatchObject({
+    code: 'credential_malformed',
+    message: expect.stringContaining('is in quotes'),
+  });
+  await expect(failure).rejects.not.toMatchObject({ message: expect.stringContaining(CANARY) });
+  expect(script.requests).toHaveLength(0);
+});
+
+test('an answer that is compressed is said to be so', async () => {
+  const script = scripted({
+    status: 200,
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: '\u001f\ufffd',
+  });
+  const failure = call(GetCustomer, { id: '1' }, testConnection(script.transport));
+  await expect(failure).rejects.toMatchObject({
+    message: 'the service answered 200 compressed (content-encoding: gzip), which was not asked for',
+  });
+});
+
 test.each([
   'http://shop.example',
   'http://127.0.0.1.example',

@@ -25,6 +25,7 @@ export function offlineContext(
     clock: { now: () => Date.UTC(2026, 6, 1), wait: async () => {} },
     files: nodeFiles,
     signal: new AbortController().signal,
+    again: new AbortController().signal,
     settingsIn: () => ({
       path: '/nowhere/config.json',
       read: async () => settings,

@@ -71,6 +71,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_at_entry: ({ entry }) => `shopctl ledger show ${word(entry)}`,
   look_at_failed: ({ batch, shop, skipped }) => `${failedRows(batch, skipped)}${flag('--shop', shop)}`,
   look_at_unclear: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state unclear${flag('--shop', shop)}`,
+  see_webhooks: () => '`shopctl webhooks status` shows why, and when the next attempt is',
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
   replace_sessions: ({ sessions }) =>

@@ -4,6 +4,7 @@ import { readAmountText } from '../../domain/amounts/money.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { asWritten, doubtfulIn } from '../../domain/json/written-numbers.ts';
+import { FileError } from '../../platform/files/files.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import {
   plainScalar,
@@ -25,7 +26,13 @@ const bare = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '')
 async function textOf(raw: string, source: TextSource): Promise<string> {
   if (raw === '-') return bare(await source.stdin());
   if (raw.startsWith('@@')) return raw.slice(1);
-  return raw.startsWith('@') ? bare(await source.file(raw.slice(1))) : raw;
+  if (!raw.startsWith('@')) return raw;
+  try {
+    return bare(await source.file(raw.slice(1)));
+  } catch (error) {
+    const hint = '@ is followed by the name of a file; a text that begins with @ is written with two: @@text';
+    throw error instanceof FileError && error.code === 'ENOENT' ? Object.assign(error, { hint }) : error;
+  }
 }
 
 /** An amount as people write it; an ambiguous one is refused here, while its original text is available. */

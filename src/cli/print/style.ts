@@ -14,7 +14,7 @@ export interface ColourFacts {
 export function colourOn({ isTerminal, env, noColour }: ColourFacts): boolean {
   if (noColour) return false;
   if (env.NO_COLOR) return false;
-  if (env.FORCE_COLOR) return true;
+  if (env.FORCE_COLOR) return !/^(?:0|false|no)$/i.test(env.FORCE_COLOR);
   return isTerminal && env.TERM !== 'dumb';
 }
 

@@ -48,9 +48,11 @@ async function listeners({ workspace }: OpenBatches, ports: Ports): Promise<Find
 }
 
 /** What is left of earlier work: unfinished batches, writes of unknown outcome, a listener that has ended. */
-export async function checkDay(ports: Ports): Promise<readonly Finding[]> {
+export async function checkDay(ports: Ports, workspace: Finding): Promise<readonly Finding[]> {
   const checks = ['batches', 'writes', 'listener'] as const;
   if (ports.problem !== undefined) return checks.map((check) => skipped(check, 'the settings cannot be used'));
+  // A database that is away is waited for once.
+  if (workspace.verdict === 'network') return checks.map((check) => skipped(check, 'the workspace cannot be reached'));
   try {
     const { isLedgerThere } = await import('../../ledger/store/open-ledger.ts');
     if (!isLedgerThere(workspacePlace(ports))) return checks.map((check) => fine(check, 'none yet'));
@@ -73,7 +75,11 @@ export async function checkWebhooks(ports: Ports): Promise<Finding> {
     const webhooks = await (await webhookContext(ports)).list();
     const stopped = webhooks.filter(({ state }) => state === 'stop').length;
     const found = `${many(webhooks.length, 'webhook', 'webhooks')}, ${stopped === 0 ? 'none stopped' : `${stopped} stopped`}`;
-    return stopped === 0 ? fine(check, found) : warning(check, found, ports.ui.advise('recover_all'));
+    if (stopped > 0) return warning(check, found, ports.ui.advise('recover_all'));
+    const failing = webhooks.filter(({ state }) => state === 'retry').length;
+    if (failing === 0) return fine(check, found);
+    const text = `${many(webhooks.length, 'webhook', 'webhooks')}, ${failing} failing: the service tries again`;
+    return warning(check, text, ports.ui.advise('see_webhooks'));
   } catch (error) {
     if (ports.signal.aborted) throw error;
     return failedBy(check, error, ports);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
+import { elapsedOn } from '../../platform/process/clock.ts';
 import { type Finding, results, skipped } from './finding.ts';
 
 const finding = z.object({
@@ -11,8 +12,31 @@ const finding = z.object({
   hint: z.nullable(text('How to fix it; null if nothing is wrong')),
 });
 
-/** Runs every check in turn; after an early failure, later ones are reported as skipped. */
-async function findingsOf(ports: Ports, isAgreed: boolean): Promise<readonly Finding[]> {
+/** How long a database, and the service with all that it is asked, are waited for: every answer comes within ten seconds. */
+const DATABASE_MS = 5_000;
+const SERVICE_MS = 8_000;
+
+/** The ports of a run that answers soon, whatever is away: nothing is asked twice. */
+function soon(ports: Ports): Ports {
+  const until = elapsedOn(ports.clock) + SERVICE_MS;
+  const connection: Ports['connection'] = (baseUrl) => {
+    const usual = ports.connection(baseUrl);
+    return {
+      ...usual,
+      maxRetries: 0,
+      get timeoutMs() {
+        return Math.max(1, Math.min(usual.timeoutMs, until - elapsedOn(ports.clock)));
+      },
+    };
+  };
+  const waiting = { ...ports.waiting, patienceMs: DATABASE_MS };
+  // Not a copy: what is read from the machine on first use stays unread.
+  return Object.create(ports, { waiting: { value: waiting }, connection: { value: connection } });
+}
+
+/** Runs every check, those that wait side by side; after an early failure, later ones are reported as skipped. */
+async function findingsOf(given: Ports, isAgreed: boolean): Promise<readonly Finding[]> {
+  const ports = soon(given);
   const [{ checkService }, { checkWorkspace }, { checkDay, checkWebhooks }, machine, settings] = await Promise.all([
     import('./service-checks.ts'),
     import('./workspace-check.ts'),
@@ -21,15 +45,33 @@ async function findingsOf(ports: Ports, isAgreed: boolean): Promise<readonly Fin
     import('./settings-checks.ts'),
   ]);
   const { finding: address, url } = settings.checkAddress(ports);
-  const ofService = await checkService(ports, url);
-  const isKeyFine = ofService.some(({ check, result }) => check === 'api key' && result === 'ok');
+  // It may ask a person, who reads nothing else meanwhile.
+  const permissions = await settings.checkPermissions(ports, isAgreed);
+  const askService = async () => {
+    const found = await checkService(ports, url);
+    const isKeyFine = found.some(({ check, result }) => check === 'api key' && result === 'ok');
+    return {
+      found,
+      webhooks: isKeyFine ? await checkWebhooks(ports) : skipped('webhooks', 'the service was not asked'),
+    };
+  };
+  const askWorkspace = async () => {
+    const workspace = await checkWorkspace(ports);
+    return [workspace, ...(await checkDay(ports, workspace))] as const;
+  };
+  const [{ found: ofService, webhooks }, [workspace, ...day], disk, driver] = await Promise.all([
+    askService(),
+    askWorkspace(),
+    machine.checkDisk(ports),
+    machine.checkDriver(ports),
+  ]);
   return [
     settings.checkSettings(ports),
     ...settings.checkVariables(ports),
-    await settings.checkPermissions(ports, isAgreed),
-    await machine.checkDisk(ports),
-    await machine.checkDriver(ports),
-    await checkWorkspace(ports),
+    permissions,
+    disk,
+    driver,
+    workspace,
     settings.checkProfile(ports),
     address,
     settings.checkProxy(
@@ -38,8 +80,8 @@ async function findingsOf(ports: Ports, isAgreed: boolean): Promise<readonly Fin
       ofService.find(({ check }) => check === 'service'),
     ),
     ...ofService,
-    isKeyFine ? await checkWebhooks(ports) : skipped('webhooks', 'the service was not asked'),
-    ...(await checkDay(ports)),
+    webhooks,
+    ...day,
   ];
 }
 
@@ -49,7 +91,7 @@ const doctor = action({
   summary: 'Check settings, keys and the connection to the service',
   description: [
     'Settings and who can read them, room on the disk, the database and the workspace, profile, address, proxy, whether the service',
-    'answers and accepts the keys, the clocks, the version of the service, stopped webhooks, unfinished batches, writes whose outcome',
+    'answers and accepts the keys, the clocks, the version of the service, stopped and failing webhooks, unfinished batches, writes whose outcome',
     'is not known, and whether a listener runs. What is wrong is shown with the command that fixes it. Settings that are open to other',
     "users are closed after asking, or with --fix. Exits with 0, or with the first failure's own code.",
   ].join(' '),

@@ -2,6 +2,7 @@ import type { Advise } from '../../action/advice.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
+import { ServiceError } from '../../client/errors.ts';
 import { checkKey, type KeyCheck } from '../../client/key-check.ts';
 import type { Facts } from '../../client/refusal.ts';
 import { loadOperation } from '../../contract/areas.ts';
@@ -24,6 +25,10 @@ interface Heard {
 function listening(connection: Connection, heard: Heard): Connection {
   return {
     ...connection,
+    // It shrinks from call to call.
+    get timeoutMs() {
+      return connection.timeoutMs;
+    },
     transport: async (request) => {
       const began = connection.clock.now();
       const answer = await connection.transport(request);
@@ -57,6 +62,7 @@ function keyFinding(
     return failed(name, 'credential', `${key} is refused: ${problem}`, hint);
   }
   if (check.unreachable === true) return skipped(name, 'no answer came');
+  if (check.failed === true) return skipped(name, 'the service failed, and said nothing of it');
   return failed(name, answered ? 'service' : 'credential', problem, advise('look_at_keys'));
 }
 
@@ -84,7 +90,7 @@ async function checkKeys(ports: Ports, connection: Connection, heard: Heard): Pr
   for (const { kind, key } of held) {
     const check: KeyCheck =
       failure === undefined ? await checkKey(kind, key, connection) : { works: undefined, unreachable: true };
-    if (check.unreachable === true || check.elsewhere === true) failure ??= check.error;
+    if (check.unreachable === true || check.failed === true || check.elsewhere === true) failure ??= check.error;
     const found = keyFinding(kind, key.secret.redacted(), check, { answered: heard.headers !== undefined, advise });
     const isOfShop = check.works === false && (await isKeyOfShop(kind, ports, connection));
     findings.push(
@@ -105,7 +111,10 @@ function serviceFinding(heard: Heard, failure: unknown, { settings, ui }: Ports)
   if (failure !== undefined) {
     const { sandbox } = settings.profile ?? {};
     const isStopped = fieldsIn(failure).failure === 'refused' && sandbox !== undefined;
-    const finding = failedBy('service', failure, { ui });
+    const explained = failedBy('service', failure, { ui });
+    const { status } = fieldsIn(failure);
+    const isOfService = failure instanceof ServiceError;
+    const finding = isOfService ? { ...explained, found: `answers ${status}: ${explained.found}` } : explained;
     const hint = isStopped ? ui.advise('start_sandbox', sandboxFacts(settings)) : finding.hint;
     return { ...finding, hint: hint ?? ui.advise('check_service') };
   }
@@ -164,6 +173,8 @@ export async function checkService(ports: Ports, url: URL | undefined): Promise<
   const service = serviceFinding(heard, failure, ports);
   const clock = clockFinding(heard, advise);
   const isAsked = failure === undefined && findings.every(({ result }) => result === 'ok');
-  const version = isAsked ? await versionFinding(ports, connection) : skipped('version', 'the key is in doubt');
+  const version = isAsked
+    ? await versionFinding(ports, connection)
+    : skipped('version', failure === undefined ? 'the key is in doubt' : 'the service was not asked');
   return [service, ...findings, clock, version];
 }

@@ -163,11 +163,17 @@ export function makePrivateDirectory(path: string, { mode = 0o700, synchronise =
     try {
       mkdirSync(directory, { mode });
     } catch (error) {
-      // Another process may have created it meanwhile.
+      // Another process may have created it meanwhile; what /proc does not take it calls missing.
+      if (errorCode(error) === 'ENOENT') throw refusedAt(directory, error);
       if (errorCode(error) !== 'EEXIST') throw error;
     }
     synchronise(dirname(directory));
   }
+}
+
+function refusedAt(directory: string, cause: unknown): Error {
+  const message = `EPERM: nothing can be created there, mkdir '${directory}'`;
+  return Object.assign(new Error(message, { cause }), { code: 'EPERM', errno: -1, path: directory });
 }
 
 /** A directory for one run, which nobody else can read, made when it is first asked for. */

@@ -62,7 +62,8 @@ export function placesOf({
       cache: join(local, 'cache'),
     };
   }
-  const usualState = base('XDG_STATE_HOME', '.local', 'state');
+  // Where there is no home, nothing was ever left in it.
+  const usualState = stated !== undefined && !isAbsolute(home) ? stated : base('XDG_STATE_HOME', '.local', 'state');
   return {
     config: base('XDG_CONFIG_HOME', '.config'),
     state: stated ?? usualState,

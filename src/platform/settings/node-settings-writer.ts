@@ -201,5 +201,6 @@ function asSettingsError(path: string, error: unknown): unknown {
   const reason = reasons[code] ?? code;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
   const message = `${makeSafe(path)} could not be written: ${reason}`;
-  return new SettingsError(path, message, undefined, { cause: error, isFull });
+  const hint = isFull ? undefined : 'make it writable, or set SHOPCTL_CONFIG_DIR to a directory that is';
+  return new SettingsError(path, message, hint, { cause: error, isFull });
 }

@@ -108,13 +108,15 @@ export class StoreInUseError extends Error {
 export class StoreUnusableError extends Error {
   readonly kind = 'configuration';
   readonly code: 'data_damaged' | 'data_full' | 'data_io' | 'data_unusable';
-  readonly hint = 'move the directory away to start over, or use other data: --data DIR, --name NAME, --ephemeral';
+  readonly hint: string;
 
   constructor(path: string, cause: Error) {
     const problem = sqliteProblem(cause);
     const what = problem === 'damaged' ? 'are damaged' : 'cannot be opened';
     super(`the data of the sandbox ${what}: ${path} (${cause.message})`, { cause });
     this.name = 'StoreUnusableError';
+    const first = problem === 'unwritable' ? 'make its directory writable' : 'move the directory away to start over';
+    this.hint = `${first}, or use other data: --data DIR, --name NAME, --ephemeral`;
     this.code = problem === 'damaged' || problem === 'full' || problem === 'io' ? `data_${problem}` : 'data_unusable';
   }
 }
