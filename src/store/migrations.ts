@@ -203,7 +203,7 @@ const paymentTables: readonly string[] = [
 
 /** All tables of a workspace, and the random id of its ledger. */
 const tables: Migration = {
-  name: 'first tables',
+  name: 'tables of the first version',
   async up(database, { key }) {
     for (const table of [batchTables, eventTables, ledgerTables, addressTables, paymentTables].flat()) {
       await sql.raw(table.replace('{key}', key)).execute(database);

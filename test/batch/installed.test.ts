@@ -108,8 +108,9 @@ it.skipIf(postgresPrograms === undefined)(
     const file = join(program.home, 'together.csv');
     writeFileSync(file, manyOrders(600, false));
     const first = one('batch', 'run', file, '--yes', '--concurrency', '1', '--json');
-    await expect.poll(() => /^batch (\S+)$/m.exec(first.reported.stderr)?.[1]).toBeDefined();
-    const batch = /^batch (\S+)$/m.exec(first.reported.stderr)?.[1] ?? '';
+    const begun = () => /"code":"batch_began"[^}]*"batch":"([^"]+)"/.exec(first.reported.stderr)?.[1];
+    await expect.poll(begun).toBeDefined();
+    const batch = begun() ?? '';
     // Nobody can help before it is agreed to.
     const isOpen = async () => (await other('batch', 'show', batch, '--json').ended).code;
     await expect.poll(isOpen).toBe(0);

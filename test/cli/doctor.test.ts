@@ -12,8 +12,8 @@ import { testMachine } from '../support/context.ts';
 import { offlineContext } from '../support/offline-context.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 import { sqliteDrivers } from '../support/sqlite-drivers.ts';
-import { errorOf, noticeText } from '../support/stderr-lines.ts';
 import { standingClock } from '../support/standing-clock.ts';
+import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
 interface Row {
   readonly check: string;
