@@ -15,8 +15,8 @@ function exitOfSignal({ reason }: AbortSignal): ExitName {
 }
 
 /** The exit code of a result that was printed: a signal ended the run also where its write was done. */
-function codeOfResult(code: number, { applied }: Result, signal: AbortSignal): number {
-  const isEnded = signal.aborted && code === exitCodes.success.code && applied === true;
+function codeOfResult(code: number, { wrote }: Result, signal: AbortSignal): number {
+  const isEnded = signal.aborted && code === exitCodes.success.code && wrote === true;
   return isEnded ? exitCodes[exitOfSignal(signal)].code : code;
 }
 

@@ -78,7 +78,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['run'],
     ['tree'],
     ['complete'],
-    ['generate', 'ui.ts', 'console-capabilities.ts'],
+    ['generate', 'console-capabilities.ts'],
     ['start-console.ts'],
     ['program.ts'],
   ],

@@ -9,8 +9,8 @@ export const ofTheContractForScripts = (fault) => [
     'interrupted-before-unknown',
     'a batch that is interrupted ends with 130 although a row may have been sent',
     'src/batch/actions/in-context.ts',
-    "stopped === 'interrupted' && verdict !== 'unknownOutcome'",
-    "stopped === 'interrupted'",
+    "if (stopped === 'interrupted' && isUnknown) report.verdict('unknownOutcome');",
+    "if (stopped === 'interrupted' && isUnknown && verdict === undefined) report.verdict('unknownOutcome');",
     unknownFirst,
   ),
   fault(

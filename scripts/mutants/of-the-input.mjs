@@ -150,8 +150,8 @@ export const ofTheInput = (fault) => [
     'key-in-a-notice',
     'a line on stderr repeats a key',
     'src/cli/run/ports.ts',
-    'reported.notices.push(conceal(inScope(text, scope)));',
-    'reported.notices.push(inScope(text, scope));',
+    'message: conceal(inScope(text, scope)),',
+    'message: inScope(text, scope),',
     leaks,
   ),
   fault(

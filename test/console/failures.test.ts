@@ -5,6 +5,7 @@ import { systemClock } from '../../src/platform/process/clock.ts';
 import { openSqliteHere } from '../../src/platform/sqlite/sqlite-connection.ts';
 import type { Between } from '../support/shop-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { errorOf } from '../support/stderr-lines.ts';
 import { openedConsole } from './opened-console.ts';
 
 /** Without further tries, which wait. */
@@ -30,7 +31,7 @@ describe('a failure is told as the command line tells it', () => {
       const { run } = await openedConsole(world, ofShop);
       const { kind, error } = await run(id, { input: id === 'batch.show' ? { batch: 'x' } : {} });
       const { exit, stderr } = await world.run([...words, ...ofShop, '--json']);
-      const reported = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
+      const reported = errorOf({ stderr });
       expect(exit).not.toBe(0);
       expect(kind).toBe('error');
       expect(error).toMatchObject({
@@ -56,7 +57,7 @@ it('a workspace that another program has locked is told as the command line tell
   onTestFinished(() => void vi.restoreAllMocks());
   const { kind, error } = await run('batch.list', { input: {} });
   const { exit, stderr } = await world.run(['batch', 'list', ...ofShop, '--json']);
-  const reported = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
+  const reported = errorOf({ stderr });
   expect([kind, exit, reported.code]).toEqual(['error', 5, 'workspace_busy']);
   expect(error).toMatchObject({
     code: reported.code,

@@ -66,3 +66,7 @@ export const noticeText = (printed: Printed): string =>
   stderrLines(textOf(printed))
     .notices.map(({ message }) => `${message}\n`)
     .join('');
+
+/** What has been written on stderr so far, with each notice as its message; a line that is not whole yet stands as it is. */
+export const messagesOf = (stderr: string): string =>
+  stderr.replaceAll(/^\{"notice":.*\}$/gm, (line) => String(JSON.parse(line).notice.message));

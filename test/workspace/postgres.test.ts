@@ -236,7 +236,12 @@ describe('the address of a server', () => {
     }
   });
 
-  it.each(['postgres://host', 'postgres://', 'mysql://h/d', 'nothing'])('is not %s', (address) => {
-    expect(() => postgresAddress(address)).toThrow('must be like postgres://user@host:5432/database');
+  it.each([
+    ['postgres://host', 'must be like postgres://user@host:5432/database'],
+    ['postgres://', 'must be like postgres://user@host:5432/database'],
+    ['mysql://h/d', 'it starts with mysql://, and only postgres:// and postgresql:// can be used'],
+    ['nothing', 'is not a URL'],
+  ])('is not %s', (address, why) => {
+    expect(() => postgresAddress(address)).toThrow(why);
   });
 });

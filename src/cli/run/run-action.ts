@@ -206,6 +206,7 @@ function resultOf(value: unknown, document: Document, reported: Reported, shown:
     },
     // An error while rows are streamed is a failure of the action, not of printing.
     applied: changed(action, reported) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
+    wrote: reported.wrote,
     ...formatOf(action, given),
     reported: async () => reported.onceReported?.(),
     notices: (columns) => [...reported.notices, ...meanings(value, columns, shown)],

@@ -6,6 +6,7 @@ import { listeningReceiver } from '../../support/receiver.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { shellWords } from '../../support/shell-words.ts';
 import { standingClock } from '../../support/standing-clock.ts';
+import { messagesOf } from '../../support/stderr-lines.ts';
 import { changeCount, recordedChanges } from '../../support/webhook-deliveries.ts';
 import { newWorkspaces } from '../../support/workspace.ts';
 
@@ -51,7 +52,7 @@ async function world() {
       said: (pattern: RegExp) =>
         new Promise<void>((resolve, reject) => {
           look = () => {
-            if (pattern.test(out + reported)) resolve();
+            if (pattern.test(out + messagesOf(reported))) resolve();
           };
           void ended.then(({ exit }) =>
             reject(new Error(`it ended with ${exit} before it said ${pattern}: ${out}${reported}`)),

@@ -61,7 +61,8 @@ it('sends a row whose name an order had that ended long before the batch', async
   cut = true;
   const words = ['batch', 'run', path, '--resend-ended', 'cancelled', '--yes', '-o', 'json'];
   const ran = await world.run(words, { signal: stopped.signal, ...clock() });
-  expect(ran.exit).toBe(130);
+  // Its row may have been sent.
+  expect(ran.exit).toBe(10);
   cut = false;
   const resumed = await world.run(['batch', 'resume', '--yes', '-o', 'json'], clock());
   expect([resumed.exit, JSON.parse(resumed.stdout).counts]).toMatchObject([0, { done: 1, failed: 0 }]);
