@@ -53,7 +53,7 @@ describe('an operation that answers Empty', () => {
 
   it('is not done when its answer is cut', async () => {
     const machine = await machineWith(() => ({ ...json(200, {}), body: '{' }));
-    const { exit } = await machine.run(['customers', 'delete', '5', '--yes']);
+    const { exit } = await machine.run(['customers', 'delete', '--id', '5', '--yes']);
     expect(exit).toBe(10);
   });
 });
@@ -121,6 +121,8 @@ describe('a command that a hint names', () => {
       const profile = command.operations[0]?.credential === 'shop-api-key' ? 'own' : 'partner';
       const { exit, stderr } = await machine.run([
         ...runnableWords(command),
+        // What is cancelled is read first, which tells nothing of its outcome.
+        ...(command.flags.some(({ name }) => name === 'order-only') ? ['--order-only'] : []),
         '--yes',
         '--profile',
         profile,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { runHere } from '../support/run-here.ts';
 import { createShipnow } from '../support/shipnow.ts';
+import { messagesOf } from '../support/stderr-lines.ts';
 import { callbacks, type DeedName, type FailureName, failures } from './callbacks.ts';
 import { inParallel } from './in-parallel.ts';
 import { type Machine, openStage, type Stage } from './stage.ts';
@@ -256,7 +257,7 @@ async function play(stage: Stage, one: Case) {
     live: await live(),
   };
   const problems: string[] = [];
-  const external_id = /^external_id (\S+)$/m.exec(ran.stderr)?.[1];
+  const external_id = /^external_id (\S+)$/m.exec(messagesOf(ran.stderr))?.[1];
   if (
     creating !== undefined &&
     !creating.named &&

@@ -85,11 +85,12 @@ function judge({ exit, stdout, stderr, megabytes, seconds }: Ended, expected: nu
   const lines = stderr
     .trimEnd()
     .split('\n')
-    .filter((line) => !line.startsWith('debug: '));
+    .filter((line) => !/^(?:debug: |\{"debug":)/.test(line));
+  const failure = lines.find((line) => /^(?:shopctl: error: |\{"error":)/.test(line));
   // A write also says its name, its look-up, the id to settle it by, and what drifted.
   expect(lines.length).toBeLessThanOrEqual(expected === 10 ? 7 : 5);
   expect(stderr).not.toMatch(/\n\s+at |bug in shopctl/);
-  if (says !== undefined) expect(lines[0]).toMatch(says);
+  if (says !== undefined) expect(failure).toMatch(says);
 }
 
 async function attacked({ answer, read: ofRead, write: ofWrite, says }: Attack): Promise<void> {

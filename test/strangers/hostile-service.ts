@@ -184,6 +184,7 @@ const bombs: readonly Attack[] = [
     name: 'a bomb of gzip',
     answer: body(gzipSync(Buffer.alloc(8 * mebi)), `${json}${crlf}content-encoding: gzip`),
     ...broken,
+    says: /compressed \(content-encoding: gzip\)/,
   },
   {
     name: '200,000 levels of arrays',

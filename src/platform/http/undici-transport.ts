@@ -17,6 +17,9 @@ import { type Tunnels, tunnelsThrough } from './tunnel.ts';
 /** Size of the cache of parsed addresses. */
 const MOST_ROADS = 64;
 
+/** So many chunks of an answer are joined to one. */
+const MOST_CHUNKS = 1024;
+
 /** Maximum size of a response if the request names none: 8 MiB. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
@@ -81,6 +84,8 @@ class Exchange implements Dispatcher.DispatchHandler, Limited {
   /** Nearly every response arrives in one chunk. */
   #first: Buffer | undefined;
   #more: Buffer[] | undefined;
+  /** How many of them are several in one. */
+  #joined = 0;
   #size = 0;
   #isSettled = false;
 
@@ -149,6 +154,11 @@ class Exchange implements Dispatcher.DispatchHandler, Limited {
     else {
       this.#more ??= [];
       this.#more.push(chunk);
+      // Millions of chunks of a byte would take a hundred times their size.
+      if (this.#more.length - this.#joined >= MOST_CHUNKS) {
+        this.#more.push(Buffer.concat(this.#more.splice(this.#joined)));
+        this.#joined = this.#more.length;
+      }
     }
   }
 
