@@ -113,7 +113,7 @@ function endingOf(
   }: { readonly reason: string; readonly tree: LocationTree; readonly held: UndoneAlready | undefined },
 ): Restoring {
   const another = ofAnother(row, found, tree);
-  const already = undoneAlready(found, row.name) ?? another ?? held;
+  const already = undoneAlready(work.operation, found, row.name) ?? another ?? held;
   const payload = JSON.stringify(requestOf(work, row, another === undefined ? idOf(row, found) : null, reason));
   return { payload, old_values: null, ...(already === undefined ? {} : { already }), stays: [] };
 }

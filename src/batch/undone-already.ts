@@ -20,9 +20,21 @@ function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
 /** Code of a row that was left because its parcel is on its way. */
 export const PICKED_UP = 'picked_up';
 
+/** A record of which a read does not say whether it can be ended: nothing is sent. */
+const UNREAD = {
+  state: 'failed',
+  error_code: 'contract_broken',
+  error_message: 'the answer does not say whether its parcel was picked up: it is left as it is',
+} as const;
+
 /** Why a record that is to be ended is left as it was found; undefined if it is not: what is over is for the service to say. */
-export function goesOn({ before }: Operation, found: Found): string | undefined {
-  return found.state === 'none' ? undefined : before?.of(found.answer).goesOn;
+export function leftAsFound({ before }: Operation, found: Found) {
+  if (before === undefined || found.state === 'none') return undefined;
+  const seen = before.of(found.answer);
+  if (seen === undefined) return UNREAD;
+  return seen.goesOn === undefined
+    ? undefined
+    : ({ state: 'skipped', error_code: PICKED_UP, error_message: seen.goesOn } as const);
 }
 
 /** Code of a row that was left because its record has another name than it was made under. */
@@ -32,7 +44,7 @@ const ANOTHER = 'another_record';
  * Whether a record as found is already gone, or cannot be undone: it has another name than it was made under, or a parcel
  * that was picked up.
  */
-export function undoneAlready(found: Found, name: string): UndoneAlready | undefined {
+export function undoneAlready({ before }: Operation, found: Found, name: string): UndoneAlready | undefined {
   const gone = { state: 'existed', error_code: null, error_message: null, error_fields: null } as const;
   // What was made, and is not found now, is ended all the same: the refusal of that says more than a look.
   if (found.state === 'none') return undefined;
@@ -47,7 +59,8 @@ export function undoneAlready(found: Found, name: string): UndoneAlready | undef
     const error_message = `its parcel is ${away.shipping_state}: it was picked up and is still on its way`;
     return { state: 'failed', error_code: PICKED_UP, error_message };
   }
-  return isOver(record) ? gone : undefined;
+  if (isOver(record)) return gone;
+  return before !== undefined && before.of(answer) === undefined ? UNREAD : undefined;
 }
 
 /**

@@ -83,8 +83,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly byParcel?: OperationId;
   /** The command group whose lists show the ids that it takes, if not its own. */
   readonly idsOf?: string;
-  /** For what ends a record: what reads that before it is sent, and what it says of it. */
-  readonly before?: { readonly lookup: OperationId; readonly of: (answer: unknown) => BeforeEnd };
+  /** For what ends a record: what reads that before it is sent, and what it says of it; undefined if it does not say it. */
+  readonly before?: { readonly lookup: OperationId; readonly of: (answer: unknown) => BeforeEnd | undefined };
   /**
    * For a create that can be sent without a name: the fields that a record brings back if it is the one that was created Text
    * may come back in another spelling.

@@ -151,6 +151,19 @@ describe('a change by a name', () => {
     expect(sent.map(({ operation }) => operation)).not.toContain('CancelOrder');
   });
 
+  it.each([{}, { order: null }, { order: { code: 'X' } }])(
+    'is not sent where one of the names is answered without a record: %j',
+    async (body) => {
+      const { world, sent } = await shipped((transport) => async (wire) => {
+        const isOfCode = JSON.parse(wire.body).code !== undefined && wire.url.endsWith('/GetOrder');
+        return isOfCode ? json(200, body) : transport(wire);
+      });
+      const words = ['orders', 'cancel', 'WEB-7', '--cancel-reason', 'x', '--yes', ...ofShop];
+      expect((await world.run(words)).exit).toBe(13);
+      expect(sent.map(({ operation }) => operation)).not.toContain('CancelOrder');
+    },
+  );
+
   it('reads the name in a dry run, and sends nothing', async () => {
     const { world, sent, first } = await shipped();
     const words = ['orders', 'cancel', 'WEB-7', '--cancel-reason', 'x', '--dry-run', ...ofShop];

@@ -179,6 +179,92 @@ describe('a look that tells nothing', () => {
   });
 });
 
+/** Answers about an order that leave out what the look is for; `none` where a list says that no parcel was picked up. */
+const unsaid: readonly (readonly [string, (answer: Record<string, unknown>) => unknown])[] = [
+  ['nothing', () => ({})],
+  ['null', () => null],
+  ['no order', (answer) => ({ ...answer, order: null })],
+  ['an order without an id', (answer) => ({ ...answer, order: { ...Object(answer.order), id: undefined } })],
+  ['no list of parcels', ({ fulfillments: _, ...answer }) => answer],
+  ['null as the list of parcels', (answer) => ({ ...answer, fulfillments: null })],
+  ['a parcel that is null', (answer) => ({ ...answer, fulfillments: [null] })],
+  ['a parcel without a state', (answer) => ({ ...answer, fulfillments: [{ id: '7', shipping_code: 'X' }] })],
+  [
+    'a parcel in the state unknown',
+    (answer) => ({ ...answer, fulfillments: [{ id: '7', shipping_state: 'unknown' }] }),
+  ],
+  ['a list of no parcels beside a status of one on its way', (answer) => ({ ...answer, fulfillments: [] })],
+];
+
+describe('an answer to the look that does not say what it is asked for', () => {
+  const answering = (change: (answer: Record<string, unknown>) => unknown) =>
+    shipped((transport) => async (wire) => {
+      const answer = await transport(wire);
+      const isRead = wire.url.endsWith('/GetOrder') && answer.status === 200;
+      return isRead ? { ...answer, body: JSON.stringify(change(JSON.parse(answer.body))) } : answer;
+    });
+
+  it.each(unsaid)('sends nothing, by no command and no row: %s', async (what, change) => {
+    const { world, sent, id, code, advance } = await answering(change);
+    await advance('delivering');
+    const exit = what.startsWith('a list of no parcels') ? 5 : 13;
+    for (const words of commands) {
+      for (const named of [[id], ['--external-id', 'WEB-7'], ['--code', code], ['WEB-7']]) {
+        // Only who made an order finds it by its external_id.
+        if (words.includes('shop') && named.includes('WEB-7')) continue;
+        const ended = await cancel(world, words, ...named, '--max-retries', '0', '-o', 'json');
+        const { error } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '');
+        expect([words, named, ended.exit, error.outcome]).toEqual([words, named, exit, 'not_applied']);
+      }
+      const asked = await world.run([...words, id, '--cancel-reason', 'x', '--max-retries', '0'], terminal);
+      expect([asked.exit, asked.prompter.asked]).toEqual([exit, []]);
+    }
+    const path = join(world.directory, 'rows.json');
+    writeFileSync(path, JSON.stringify([{ id, cancel_reason: 'x' }]));
+    const words = ['batch', 'run', path, '--do', 'orders cancel', '--profile', 'shop', '--yes', '-o', 'json'];
+    expect((await world.run(words)).exit).not.toBe(0);
+    expect(sent).not.toContain('CancelOrder');
+  });
+
+  it('is asked for once more, and a second one that says it counts', async () => {
+    let asked = 0;
+    const { world, sent, id } = await answering((answer) => {
+      asked += 1;
+      return asked === 1 ? {} : answer;
+    });
+    expect((await cancel(world, ['shipping', 'cancel'], id)).exit).toBe(0);
+    expect(sent.filter((name) => name === 'GetOrder').length).toBe(2);
+  });
+
+  it('cancels where the status says that nothing was picked up, though the list is not set', async () => {
+    for (const change of [
+      (answer: Record<string, unknown>) => ({ ...answer, fulfillments: null }),
+      ({ fulfillments: _, ...answer }: Record<string, unknown>) => answer,
+    ]) {
+      const { world, id, statusNow } = await answering(change);
+      expect((await cancel(world, ['shipping', 'cancel'], id)).exit).toBe(0);
+      expect(await statusNow()).toBeDefined();
+    }
+  });
+
+  it('leaves an order as it is that a batch has made and is to undo', async () => {
+    let isAway = false;
+    const { world, sent } = await answering(({ fulfillments, ...answer }) =>
+      isAway ? answer : { ...answer, fulfillments },
+    );
+    const { run, service, directory } = world;
+    const path = join(directory, 'order.json');
+    writeFileSync(path, JSON.stringify([{ ...(await quotedOrder(service)), external_id: 'R-1' }]));
+    const ran = JSON.parse((await run(['batch', 'run', path, '--yes', '-o', 'json'])).stdout);
+    const [row] = JSON.parse((await run(['batch', 'rows', ran.batch, '-o', 'json'])).stdout);
+    await service.sandbox.control.advance(row.id, { to: 'delivering' });
+    isAway = true;
+    const undone = await run(['batch', 'undo', ran.batch, '--yes', '-o', 'json']);
+    expect([undone.exit, JSON.parse(undone.stdout).counts]).toMatchObject([9, { failed: 1, done: 0 }]);
+    expect(sent).not.toContain('CancelOrder');
+  });
+});
+
 describe('a parcel that is picked up between the look and the answer', () => {
   it.each(commands)('is told first and alone, with exit 9: %s %s', async (...words) => {
     let advance: (to: string) => unknown = () => {};

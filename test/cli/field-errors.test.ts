@@ -4,12 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { allOperations } from '../../src/contract/areas.ts';
 import { type Schema, structureOf } from '../../src/contract/schema/structure.ts';
 import { manyOrders } from '../batch/batch-world.ts';
-import { customerRows } from '../sandbox/every-operation/customers.ts';
-import { accountRows, deliveryRows } from '../sandbox/every-operation/deliveries-and-accounts.ts';
-import { inventoryRows } from '../sandbox/every-operation/inventory.ts';
-import { orderRows } from '../sandbox/every-operation/orders.ts';
-import { productRows } from '../sandbox/every-operation/products.ts';
-import type { Row } from '../sandbox/every-operation/row.ts';
+import { rows } from '../sandbox/every-operation/every-row.ts';
 import { openCallers } from '../support/callers.ts';
 import { testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
@@ -64,15 +59,6 @@ describe('a field that the service refused is reported as one that was refused h
     }
   });
 });
-
-const rows: Readonly<Record<string, Row>> = {
-  ...customerRows,
-  ...productRows,
-  ...inventoryRows,
-  ...orderRows,
-  ...deliveryRows,
-  ...accountRows,
-};
 
 describe('whatever a service refuses of a request', () => {
   const refusals = Object.entries(rows).flatMap(([id, { refuses }]) =>

@@ -15,12 +15,15 @@ function example(name: string): string {
   return found;
 }
 
+/** The pauses of the example for a shell, which a test does not take. */
+const PAUSES = 'for pause in 0 5 30';
+
 let built: BuiltProgram;
 
 beforeAll(async () => {
   built = await buildProgram();
   for (const name of ['ship.sh', 'create_customer.py', 'batch.mjs'])
-    writeFileSync(join(built.home, name), example(name));
+    writeFileSync(join(built.home, name), example(name).replace(PAUSES, 'for pause in 0 0 0'));
   for (const name of ['order.json', 'orders.csv']) copyFileSync(join('examples', name), join(built.home, name));
 });
 
@@ -38,6 +41,10 @@ function inSandbox(line: string, ...flags: string[]) {
 }
 
 describe('the examples of docs/scripts.md', () => {
+  it('have the pauses that are left out here', () => {
+    expect(example('ship.sh')).toContain(PAUSES);
+  });
+
   it('ship an order once, whatever becomes of its answer', () => {
     const create = 'partner.Shipping/CreateAndConfirmOrder';
     for (const fault of ['drop-before', 'drop-after-commit', 'status=503,retry-after=0']) {
@@ -67,6 +74,9 @@ describe('the examples of docs/scripts.md', () => {
     const bad = inSandbox('node batch.mjs', '--signed-in');
     expect([bad.status, bad.stdout]).toEqual([9, expect.stringMatching(/next: shopctl batch rows .* --state failed/)]);
     expect(bad.stdout).toContain('column shipping_address.phone');
+    // What fails without a result ends with its own exit code, and says why.
+    const none = inSandbox('rm orders.csv; node batch.mjs', '--signed-in');
+    expect([none.status, none.stdout, none.stderr]).toEqual([2, '', expect.stringContaining('orders.csv')]);
   });
 });
 

@@ -46,7 +46,7 @@ import { isComparable } from '../row-work.ts';
 import type { RowWithRequest } from '../store/row.ts';
 import { heldUnder } from '../undo-held-under.ts';
 import { conflictBy } from '../undo-restoring.ts';
-import { goesOn, PICKED_UP, undoneAlready } from '../undone-already.ts';
+import { leftAsFound, undoneAlready } from '../undone-already.ts';
 import { type Pace, passingOf, Stopped } from './pace.ts';
 import {
   changedIn,
@@ -252,10 +252,7 @@ class Sending {
       throw isFinal ? new StopsAll(error) : error;
     }
     if (this.#restores) return conflictBy(found, this.#row, this.#sentBefore);
-    if (isEnd) {
-      const error_message = goesOn(work.operation, found);
-      return error_message === undefined ? undefined : { state: 'skipped', error_code: PICKED_UP, error_message };
-    }
+    if (isEnd) return leftAsFound(work.operation, found);
     // What is not there stays for the service to refuse, or to make.
     if (found.state === 'none') return undefined;
     // Somebody else has made it: an undo leaves it.
@@ -282,7 +279,7 @@ class Sending {
     const { work, pace, connection } = this.#context;
     const found = work.lookup === undefined ? undefined : await this.#look();
     if (found === undefined) return this.send(false);
-    const already = undoneAlready(found, this.#row.name);
+    const already = undoneAlready(work.operation, found, this.#row.name);
     if (already !== undefined) return already;
     const held = await pace.through(() => heldUnder(work.operation, [found], connection), { finishing: true });
     return [...held.values()][0] ?? this.send(false);

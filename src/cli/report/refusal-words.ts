@@ -109,7 +109,7 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   name_unknown: { hint: ({ text }) => `--match ${word(text)} of the list searches names, phones and codes` },
   name_shared: { hint: () => 'give its id' },
   picked_up: {
-    hint: () => '--order-only cancels the order and leaves its parcel, which goes on with its cash',
+    hint: () => '--order-only cancels the order alone: what was picked up stays as it is',
   },
   order_missing: {
     message: ({ missing }) => {

@@ -43,11 +43,32 @@ function goingOn(parcel: Readonly<Record<string, unknown>>): string {
     : `${which} is delivered: that does not bring it back`;
 }
 
-/** What an order is before it is cancelled: its name, state and money, its parcels, and those that nothing stops. */
-export function beforeCancelling(answer: unknown): BeforeEnd {
+/** Status letters of what no carrier has: new, and cancelled. */
+const NOT_AWAY: readonly unknown[] = ['Z', 'N'];
+
+/** Whether it is known of a parcel if it was picked up: by its state, or where that is not set, by its status. */
+const isKnown = ({ shipping_state: state, shipping_status: status }: Readonly<Record<string, unknown>>) =>
+  (textOf(state) !== undefined && state !== 'unknown') || NOT_AWAY.includes(status);
+
+/** The parcels of an order that are not cancelled; undefined if the answer does not say what they are, or where. */
+function liveParcels(order: Readonly<Record<string, unknown>>, fulfillments: unknown) {
+  // A list that is not set has nothing in it, if the order does not say otherwise.
+  if (!Array.isArray(fulfillments)) return NOT_AWAY.includes(order.fulfillment_shipping_status) ? [] : undefined;
+  const parcels = recordsIn(fulfillments);
+  const live = parcels.filter(({ shipping_state: state }) => state !== 'cancelled');
+  return parcels.length === fulfillments.length && live.every(isKnown) ? live : undefined;
+}
+
+/**
+ * What an order is before it is cancelled: its name, state and money, its parcels, and those that nothing stops. Undefined
+ * for an answer without the order, its parcels or their states: it does not say that nothing was picked up.
+ */
+export function beforeCancelling(answer: unknown): BeforeEnd | undefined {
   const { order: given, fulfillments } = fieldsIn(answer);
   const order = fieldsIn(given);
-  const live = recordsIn(fulfillments).filter(({ shipping_state: state }) => state !== 'cancelled');
+  // What is cancelled already is for the service to refuse.
+  const live = order.status === 'N' ? [] : liveParcels(order, fulfillments);
+  if (textOf(order.id) === undefined || live === undefined) return undefined;
   const away = live.filter(isPickedUp);
   const { full_name: name } = fieldsIn(order.shipping_address ?? order.customer_address);
   const facts = [
@@ -55,17 +76,21 @@ export function beforeCancelling(answer: unknown): BeforeEnd {
     ...(typeof order.total_amount === 'number' ? [formatMoney(order.total_amount)] : []),
     ...live.map(
       (parcel) =>
-        `${parcelCalled(parcel)} ${textOf(parcel.shipping_state) ?? 'in an unknown state'}${cashOf(parcel) > 0 ? ` with ${formatMoney(cashOf(parcel))} in cash` : ''}`,
+        `${parcelCalled(parcel)} ${textOf(parcel.shipping_state) ?? 'new'}${cashOf(parcel) > 0 ? ` with ${formatMoney(cashOf(parcel))} in cash` : ''}`,
     ),
   ];
   const subject = `${called(order)}${textOf(name) === undefined ? '' : ` for ${name}`}: ${facts.join(', ')}`;
-  // What is cancelled already is for the service to refuse.
-  if (away.length === 0 || order.status === 'N')
-    return { subject, effect: `the order is cancelled${live.length > away.length ? ', and so is its parcel' : ''}` };
-  const which = away.map((parcel) => `its ${parcelCalled(parcel)} is ${parcel.shipping_state}`).join(', and ');
+  // An on-demand delivery is no parcel of the order, and shows in its status alone.
+  const { fulfillment_shipping_status: status } = order;
+  const isDelivered = live.length === 0 && ['S', 'P', 'NS'].some((letter) => letter === status) && order.status !== 'N';
+  if (away.length === 0 && !isDelivered)
+    return { subject, effect: `the order is cancelled${live.length > 0 ? ', and so is its parcel' : ''}` };
+  const which = isDelivered
+    ? `its delivery is ${wordOfStatus(status)}`
+    : away.map((parcel) => `its ${parcelCalled(parcel)} is ${parcel.shipping_state}`).join(', and ');
   return {
     subject,
-    effect: `the order is cancelled; ${away.map(goingOn).join('; ')}`,
+    effect: `the order is cancelled; ${isDelivered ? `${which}, and goes on` : away.map(goingOn).join('; ')}`,
     goesOn: `${called(order)} is not cancelled: ${which}, and nothing stops that any more`,
   };
 }

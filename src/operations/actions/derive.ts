@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Action, Subject } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call, encodeRequest } from '../../client/call.ts';
-import { CallError, ServiceError } from '../../client/errors.ts';
+import type { Connection } from '../../client/connection.ts';
+import { CallError, ContractBrokenError, ServiceError } from '../../client/errors.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { isWrite } from '../../client/retry.ts';
 import { isOver, recordIn } from '../../client/settle/found-record.ts';
@@ -116,10 +117,23 @@ async function written(operation: Operation, input: Input, ports: Ports) {
   if (makesRecord(operation)) return createOnce(operation, request, again === true, ports);
   const { before } = operation;
   if (before === undefined || order_only === true) return changeRecord(operation, request, ports);
-  const lookup = await loadOperation(before.lookup);
   return changeRecord(operation, request, ports, {
-    first: async (named, lookups) => requireEnd(before.of(await call(lookup, namesOf(lookup, named), lookups))),
+    first: async (named, lookups) => requireEnd(await seenBefore(before, named, lookups)),
   });
+}
+
+/** How often a record is read whose answers do not say what becomes of it: one may be a gateway's. */
+const TIMES_READ = 2;
+
+/** What a record is before it is ended. Throws a CallError: a ContractBrokenError where the answers do not say it. */
+async function seenBefore({ lookup, of }: NonNullable<Operation['before']>, input: Input, connection: Connection) {
+  const read = await loadOperation(lookup);
+  for (let time = 1; time <= TIMES_READ; time += 1) {
+    const seen = of(await call(read, namesOf(read, input), connection));
+    if (seen !== undefined) return seen;
+  }
+  const message = 'the answer does not say which order it is, or whether its parcel was picked up: nothing was sent';
+  throw new ContractBrokenError(lookup, 'fulfillments', message, 200, 'not_applied');
 }
 
 async function run(operation: Operation, input: Input, ports: Ports) {
@@ -154,8 +168,7 @@ const CALLED_BY = ['full_name', 'name', 'code'];
 async function subjectOf(operation: Operation, input: Input, ports: Ports): Promise<Subject | undefined> {
   const { before } = operation;
   if (before !== undefined) {
-    const lookup = await loadOperation(before.lookup);
-    const seen = before.of(await call(lookup, namesOf(lookup, input), ports.connection()));
+    const seen = await seenBefore(before, input, ports.connection());
     if (input.order_only !== true) requireEnd(seen);
     return { called: seen.subject, effect: seen.effect };
   }

@@ -3,7 +3,7 @@ import type { Ports } from '../../action/ports.ts';
 import { accountText } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { ServiceError } from '../../client/errors.ts';
+import { ContractBrokenError, ServiceError } from '../../client/errors.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { recordIn, textIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
@@ -29,10 +29,18 @@ interface Named {
   readonly record: Fields;
 }
 
-/** What an operation says of a name; undefined if nothing has it. Throws a CallError. */
+/** What an operation says of a name; undefined if nothing has it. Throws a CallError: an answer without a record is none. */
 async function readBy(lookup: Operation, request: Fields, connection: Connection): Promise<Fields | undefined> {
   try {
-    return recordIn(await call(lookup, request, connection));
+    const record = recordIn(await call(lookup, request, connection));
+    if (textIn(record?.id) !== '') return record;
+    throw new ContractBrokenError(
+      lookup.id,
+      'id',
+      'the answer does not say which record has the name',
+      200,
+      'not_applied',
+    );
   } catch (error) {
     // What cannot be such a name is the name of nothing.
     const isNone = error instanceof ServiceError && (error.code === 'not_found' || error.code === 'invalid_argument');
@@ -50,8 +58,7 @@ function waysOf({ byParcel }: Operation, lookup: Operation, text: string, connec
   if (byParcel === undefined) return own;
   const ofParcel = async () => {
     const parcel = await readBy(await loadOperation(byParcel), { shipping_code: text }, connection);
-    const id = textIn(parcel?.order_id);
-    return id === '' ? undefined : readBy(lookup, { id }, connection);
+    return parcel && readBy(lookup, { id: textIn(parcel.order_id) }, connection);
   };
   return [...own, { name: 'shipping_code', by: names.shipping_code, read: ofParcel }];
 }
