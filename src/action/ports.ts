@@ -129,7 +129,7 @@ export interface Report {
    * Takes a line that a program of the user's has written on stderr; absent where it may write there itself.
    */
   readonly ofProgram?: ((line: string) => void) | undefined;
-  /** The verdict; the first one counts. */
+  /** The verdict; an unknown outcome counts before everything else, and of anything else the first. */
   verdict(verdict: Verdict): void;
   /** Reports that a long-running action is ready: a program reads the event, a person the lines. Written at once. */
   ready(event: Readonly<Record<string, unknown>>, lines: readonly string[]): Promise<void>;

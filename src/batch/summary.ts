@@ -46,6 +46,7 @@ const staying: ReadonlySet<string> = new Set([
   'sent_before',
   'not_shipped',
   'nothing_changed',
+  'picked_up',
   'fee_above_max',
   'over_max_total',
   'no_offer',

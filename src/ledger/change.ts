@@ -93,8 +93,7 @@ class Change<Op extends Operation> {
     if (held === 'found') return undefined;
     const { key, isEarlier } = held;
     const { connection } = this.#writing;
-    // An earlier copy of it was sent after a look.
-    if (!isEarlier) await this.#looked(key);
+    await this.#looked(key, isEarlier);
     try {
       const sent = this.#send?.(connection) ?? call(this.#operation, this.#request, connection);
       const answer = await sent.catch((error: unknown) => this.#proved(error, isEarlier));
@@ -113,14 +112,18 @@ class Change<Op extends Operation> {
     }
   }
 
-  /** Looks at the record before the first byte; gives its key back where that refuses to go on, or cannot be done. */
-  async #looked(key: Want | Key): Promise<void> {
+  /**
+   * Looks at the record before the first byte; gives its key back where that refuses to go on, or cannot be done. What an
+   * earlier copy has made, or may still make, stays open.
+   */
+  async #looked(key: Want | Key, isEarlier: boolean): Promise<void> {
     try {
       await this.#first?.(fieldsIn(this.#request), this.#writing.lookups);
     } catch (error) {
       await this.#overBefore(error);
-      await this.#over(key, { state: 'free' }).catch(() => {});
-      throw error;
+      const isOpen = isEarlier && !isDoneBefore(error);
+      await this.#over(key, { state: isOpen ? 'unclear' : 'free' }).catch(() => {});
+      throw isOpen ? withIntent(this.#writing.known(error, this.#request, { isEarlier }), idOf(key)) : error;
     }
   }
 

@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { openedConsole } from '../console/opened-console.ts';
 import { orderFields, quotedOrder } from '../support/sandbox-order.ts';
 import { json } from '../support/scripted-transport.ts';
 import { type Between, type ShopWorld, shopWorld } from '../support/shop-world.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
 
 const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
 
@@ -175,6 +177,65 @@ describe('a look that tells nothing', () => {
       expect([asked.exit, asked.prompter.asked]).toEqual([exit, []]);
     }
     expect(sent).not.toContain('CancelOrder');
+    expect(await statusNow()).toBe('S');
+  });
+});
+
+describe('a cancellation whose request was lost on its way', () => {
+  /** The first cancellation does not arrive, and nobody knows that. */
+  const losing = () => {
+    let isLost = false;
+    return shipped((transport) => async (wire) => {
+      if (isLost || !wire.url.endsWith('/CancelOrder')) return transport(wire);
+      isLost = true;
+      throw new TransportError('closed', 'maybe', 'cut off');
+    });
+  };
+  const sentOf = (sent: readonly string[]) => sent.filter((name) => name === 'CancelOrder').length;
+
+  it.each(commands)('looks again before it is sent again: %s %s', async (...words) => {
+    const { world, sent, id, advance, statusNow } = await losing();
+    expect((await cancel(world, words, id, '--max-retries', '0')).exit).toBe(10);
+    await advance('delivering');
+    const again = await cancel(world, words, id, '-o', 'json');
+    expect([again.exit, JSON.parse(again.stderr).error.code, sentOf(sent)]).toEqual([5, 'picked_up', 1]);
+    expect(await statusNow()).toBe('S');
+    const only = await cancel(world, words, id, '--order-only');
+    expect([only.exit, await statusNow(), sentOf(sent)]).toEqual([0, 'N', 2]);
+  });
+
+  it('stays unknown while it cannot be looked at', async () => {
+    let isAway = false;
+    let isLost = false;
+    const { world, id, statusNow } = await shipped((transport) => async (wire) => {
+      if (isAway && wire.url.endsWith('/GetOrder')) throw new TransportError('refused', 'no', 'no connection');
+      if (isLost || !wire.url.endsWith('/CancelOrder')) return transport(wire);
+      isLost = true;
+      throw new TransportError('closed', 'maybe', 'cut off');
+    });
+    const words = ['shipping', 'cancel'];
+    expect((await cancel(world, words, id, '--max-retries', '0')).exit).toBe(10);
+    isAway = true;
+    expect((await cancel(world, words, id, '--max-retries', '0')).exit).toBe(10);
+    isAway = false;
+    expect((await cancel(world, words, id)).exit).toBe(0);
+    expect(await statusNow()).toBe('N');
+  });
+
+  it('is left unknown by a row whose parcel is picked up in that moment', async () => {
+    let advance: (to: string) => unknown = () => {};
+    const moved = await shipped((transport) => async (wire) => {
+      if (!wire.url.endsWith('/CancelOrder')) return transport(wire);
+      await advance('delivering');
+      throw new TransportError('closed', 'maybe', 'cut off');
+    });
+    advance = moved.advance;
+    const { world, sent, id, statusNow } = moved;
+    const path = join(world.directory, 'rows.json');
+    writeFileSync(path, JSON.stringify([{ id, cancel_reason: 'x' }]));
+    const words = ['batch', 'run', path, '--do', 'orders cancel', '--profile', 'shop', '--yes', '-o', 'json'];
+    const ran = await world.run(words, { clock: steppedClock() });
+    expect([ran.exit, JSON.parse(ran.stdout).counts, sentOf(sent)]).toMatchObject([10, { unclear: 1 }, 1]);
     expect(await statusNow()).toBe('S');
   });
 });

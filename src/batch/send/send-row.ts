@@ -242,7 +242,7 @@ class Sending {
     const isRelationship = work.operation.effect === 'create' && work.lookup?.by === 'list';
     // An update is never sent before it is on disk what it replaces.
     const isUnread = isComparable(work) && (!this.#sentBefore || this.#row.old_values === null);
-    const isEnd = work.operation.before !== undefined && work.undoes === undefined && !this.#sentBefore;
+    const isEnd = work.operation.before !== undefined && work.undoes === undefined;
     if (!this.#restores && !isUnread && !isEnd && (!isRelationship || this.#sentBefore)) return undefined;
     let found: Found;
     try {
@@ -252,7 +252,10 @@ class Sending {
       throw isFinal ? new StopsAll(error) : error;
     }
     if (this.#restores) return conflictBy(found, this.#row, this.#sentBefore);
-    if (isEnd) return leftAsFound(work.operation, found);
+    if (isEnd) {
+      const left = leftAsFound(work.operation, found);
+      return left === undefined || !this.#sentBefore ? left : unclear(`${left.error_message}; it was sent before`);
+    }
     // What is not there stays for the service to refuse, or to make.
     if (found.state === 'none') return undefined;
     // Somebody else has made it: an undo leaves it.
