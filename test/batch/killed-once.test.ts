@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/sandbox/server.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { standingClock } from '../support/standing-clock.ts';
 import { manyOrders } from './batch-world.ts';
 import { type Doom, judged, killableProgram, ordersByPhone } from './killing.ts';
 
@@ -23,7 +24,8 @@ it.each<[string, (service: TestSandbox) => Promise<Doom>]>([
 ])('a batch that is killed %s makes each order once', async (_, doomOf) => {
   const program = await killableProgram();
   onTestFinished(() => program.remove());
-  const service = await openTestSandbox();
+  // Its waits last: an answer that is held back is not let go by itself.
+  const service = await openTestSandbox({ clock: standingClock() });
   const server = await startServer(service.sandbox, { port: 0 });
   onTestFinished(() => server.close());
   const machine = await program.machine(server.baseUrl, service.shop.apiKey);

@@ -7,6 +7,7 @@ import { inParallel } from '../promises/in-parallel.ts';
 import { startResettingProxy } from '../support/resetting-proxy.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { standingClock } from '../support/standing-clock.ts';
 import { errorOf } from '../support/stderr-lines.ts';
 import { manyOrders } from './batch-world.ts';
 import { type Ended, judged, killAndResume, killableProgram, type Machine, ordersByPhone } from './killing.ts';
@@ -24,7 +25,8 @@ afterAll(() => program.remove());
 
 /** A service whose connections are reset now and then, where that is asked for, and a machine that knows it. */
 async function serve({ resets = false } = {}) {
-  const service = await openTestSandbox();
+  // Its waits last: a late answer is late.
+  const service = await openTestSandbox({ clock: standingClock() });
   const server = await startServer(service.sandbox, { port: 0 });
   onTestFinished(() => server.close());
   let { baseUrl } = server;
