@@ -29,6 +29,14 @@ export const ofTheMirror = (fault) => [
     gaps,
   ),
   fault(
+    'time-passed-twice-decides',
+    'a late webhook of the time before the clock was set back replaces what is newer',
+    'src/mirror/apply-events.ts',
+    'if (uncertain.length > 0) await markWhole(session, shopId, uncertain);',
+    '',
+    sync,
+  ),
+  fault(
     'late-version-dropped',
     'a version that comes late stays out of the history',
     pageWriter,

@@ -4,7 +4,7 @@ import { type StoredEvent, storedEvents } from '../events/store/list.ts';
 import { lastEvent } from '../events/store/targets.ts';
 import { POLL } from '../store/event-tables.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { readFact, writeFact } from './service-clock.ts';
+import { markWhole, readFact, timesPassedTwice, writeFact } from './service-clock.ts';
 import { areaOfEntity, type MirrorArea } from './store/declared-areas.ts';
 import { momentOf, momentText } from './store/declared-columns.ts';
 import type { Statement } from './store/mirror.ts';
@@ -74,6 +74,12 @@ function pageOf(
   return change_type === 'delete' ? { ...page, records: [], gone: [id] } : { ...page, records: [record] };
 }
 
+/** The moments that decide whether a change replaces what is known. */
+const timesOf = ({ seen, records }: SeenPage): number[] => [
+  seen,
+  ...records.flatMap(({ updated_at }) => momentOf(updated_at) ?? []),
+];
+
 /** Applies the changes that webhooks have brought since the last time; what the mirror has newer stays. */
 export async function applyEvents(context: SyncContext, { workspace, account }: EventSource): Promise<number> {
   const { mirror, writer, shopId, signal } = context;
@@ -85,6 +91,7 @@ export async function applyEvents(context: SyncContext, { workspace, account }: 
   const copies = changeCopier(context);
   // Whoever stores changes has numbered them before.
   const ids = await workspace.read(knownEventIds);
+  const isUncertain = await mirror.read((session) => timesPassedTwice(session, shopId));
   let applied = 0;
   for (;;) {
     signal.throwIfAborted();
@@ -94,7 +101,10 @@ export async function applyEvents(context: SyncContext, { workspace, account }: 
     after = newest.seq;
     const pages = events.flatMap((event) => pageOf(event, shopId) ?? []);
     for (const page of pages) await context.events.seen?.(page);
+    // What came late of the time before the clock was set back may have replaced what is newer: the lists have the last word.
+    const uncertain = pages.filter((page) => timesOf(page).some(isUncertain)).map(({ area }) => area.name);
     await mirror.write(async (session) => {
+      if (uncertain.length > 0) await markWhole(session, shopId, uncertain);
       for (const page of pages) await writer.write(session, page);
       for (const { sql, parameters } of ids === undefined ? [] : copies(events, ids))
         await session.run(sql, parameters);

@@ -1,6 +1,7 @@
 import { AnotherRecordError } from '../client/errors.ts';
 import { loadOperation } from '../contract/areas.ts';
 import { isRefused, type ListPage, listPages } from './list-pages.ts';
+import { SECOND_MS } from './service-clock.ts';
 import { type AreaState, areaState, type PagePosition, writeAreaState } from './store/area-states.ts';
 import type { MirrorArea } from './store/declared-areas.ts';
 import { momentOf } from './store/declared-columns.ts';
@@ -10,8 +11,6 @@ import { type AreaSummary, newPages, type SyncContext, storePage, summaryOf } fr
 
 /** Transactions of the service may become visible later than their time says: so much is read again. */
 const MARGIN_MS = 120_000;
-/** The header tells whole seconds: the second in which it was read is not over. */
-const SECOND_MS = 1_000;
 /** How many deletions one transaction marks. */
 const GONE_AT_ONCE = 500;
 /** How many ids one filter names. */

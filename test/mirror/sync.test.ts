@@ -9,9 +9,9 @@ import { deliverChanges } from '../support/webhook-deliveries.ts';
 
 const AREAS = 12;
 
-async function customers({ post, shop }: TestSandbox, count: number): Promise<string[]> {
+async function customers({ post, shop }: TestSandbox, count: number, from = 0): Promise<string[]> {
   const ids: string[] = [];
-  for (let number = 0; number < count; number += 1) {
+  for (let number = from; number < from + count; number += 1) {
     const { body } = await post(
       'shop.Customer/CreateCustomer',
       { full_name: `Lê Thị ${number}`, phone: `09${String(10_000_000 + number)}` },
@@ -337,6 +337,36 @@ for (const kind of kindsHere()) {
       expect(customersOf?.complete_until).not.toBeNull();
       expect(customersOf?.verified_through).toBe(customersOf?.complete_until);
       expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 50 }]);
+    });
+
+    it('believes its list more than a webhook of a time that the clock of the service passed twice', async () => {
+      const service = await openTestSandbox();
+      const ids = await customers(service, 3);
+      const shop = await syncedShop(service, await kind.place());
+      const workspace = await openWorkspace(await kind.place());
+      onTestFinished(() => workspace.close());
+      const source = { workspace, account: 'a' };
+      const write = (operation: string, id: string | undefined, changes = {}) =>
+        service.post(`shop.Customer/${operation}`, { id, ...changes }, service.shop.apiKey);
+      const noted = (note: string) => write('UpdateCustomer', ids[0], { note });
+      service.clock.advance(600_000);
+      await noted('before');
+      await write('UpdateCustomer', ids[1], { note: 'before' });
+      await shop.sync();
+      service.clock.advance(-300_000);
+      await shop.sync();
+      await noted('after');
+      await write('DeleteCustomer', ids[1]);
+      await shop.sync();
+      // Once its time is beyond all that it has told, areas are read from where they were read before.
+      service.clock.advance(1_200_000);
+      await customers(service, 120, 3);
+      await shop.sync();
+      service.clock.advance(600_000);
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ updated: 0, deleted: 0 }]);
+      await deliverChanges(service, source, 3, 5);
+      expect(await shop.sync({ areas: ['customers'], source })).toMatchObject([{ updated: 1, deleted: 1 }]);
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
     });
   });
 }
