@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Hints } from '../contract/schema/hint.ts';
 import type { View } from '../contract/view.ts';
 import type { Coming } from '../domain/coming-lists.ts';
+import type { Fields } from '../domain/json/values.ts';
 import type { Declared, Frozen, Need } from './declared.ts';
 import type { Ports } from './ports.ts';
 
@@ -32,7 +33,7 @@ export interface Call {
 /** A list that goes on: each of its rows says that records may look different. */
 export interface News {
   /** The input with which it goes on, from now. */
-  readonly input: Readonly<Record<string, unknown>>;
+  readonly input: Fields;
   /** What actions need that show such records. */
   readonly of: readonly Need[];
 }
@@ -94,7 +95,7 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
    */
   atFirstSight?(input: z.output<Input>): z.output<Input>;
   /** Parses a given input; throws what is wrong with it. Without it the schema alone decides. */
-  check?(given: Readonly<Record<string, unknown>>): z.output<Input>;
+  check?(given: Fields): z.output<Input>;
   /** Runs it. Throws a Refusal, or what the layers below throw. */
   run(input: z.output<Input>, ports: Ports): Returned<Output> | Promise<Returned<Output>>;
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
+import type { Fields } from '../domain/json/values.ts';
 import type { Action } from './action.ts';
 import { type ActionEffect, type CommandEffect, type Consequences, commandEffects, type Declared } from './declared.ts';
 import type { Ports } from './ports.ts';
@@ -45,10 +46,8 @@ const isGiven = (value: unknown) =>
   value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 
 /** The given field of an input because of which read-only mode refuses an action that it allows without it. */
-export const refusedFieldReadOnly = (
-  { adds = {} }: Pick<Declared, 'adds'>,
-  input: Readonly<Record<string, unknown>>,
-): string | undefined => Object.entries(adds).find(([field, effect]) => refused[effect] && isGiven(input[field]))?.[0];
+export const refusedFieldReadOnly = ({ adds = {} }: Pick<Declared, 'adds'>, input: Fields): string | undefined =>
+  Object.entries(adds).find(([field, effect]) => refused[effect] && isGiven(input[field]))?.[0];
 
 const ofOperation = ({ effect, destructive, costs }: Operation): readonly CommandEffect[] => [
   ...kinds[effect],
@@ -104,7 +103,7 @@ export function consequencesOf(actions: readonly Declared[], operations: readonl
 /** The question before an action that removes something: what it is, what was given, and what will happen. */
 export async function removalQuestion(
   { summary, subject }: Pick<Action, 'summary' | 'subject'>,
-  input: Readonly<Record<string, unknown>>,
+  input: Fields,
   ports: Ports,
 ): Promise<string> {
   const { called, effect } = (await subject?.({ ...input }, ports)) ?? {};

@@ -4,6 +4,7 @@ import type { SeedName } from '../contract/control/names.ts';
 import type { ControlOperation } from '../contract/control/operation.ts';
 import type { View } from '../contract/view.ts';
 import type { CsvStyle } from '../domain/csv-guard.ts';
+import type { Fields } from '../domain/json/values.ts';
 import type { Files } from '../platform/files/files.ts';
 import type { Places } from '../platform/files/paths.ts';
 import type { Transport } from '../platform/http/transport.ts';
@@ -132,7 +133,7 @@ export interface Report {
   /** The verdict; an unknown outcome counts before everything else, and of anything else the first. */
   verdict(verdict: Verdict): void;
   /** Reports that a long-running action is ready: a program reads the event, a person the lines. Written at once. */
-  ready(event: Readonly<Record<string, unknown>>, lines: readonly string[]): Promise<void>;
+  ready(event: Fields, lines: readonly string[]): Promise<void>;
   /**
    * Writes a result at once, with everything reported so far, when the action continues and will produce another one.
    */
@@ -153,7 +154,7 @@ export interface SandboxStart {
   /** Data directory; undefined keeps nothing. */
   readonly data: string | undefined;
   /** The name of a seed, or the content of a seed file. */
-  readonly seed: SeedName | Readonly<Record<string, unknown>>;
+  readonly seed: SeedName | Fields;
   /** Hosts outside this machine that webhooks may be delivered to. */
   readonly allowHosts: readonly string[];
   /** The flags that start it as it is, besides its name and port. */
@@ -364,5 +365,5 @@ export interface Ports {
    */
   connection(baseUrl?: string): Connection;
   /** Announces an effect other than a call to the service. In a dry run, the run ends here and shows it. */
-  intend(what: Readonly<Record<string, unknown>>): void;
+  intend(what: Fields): void;
 }

@@ -1,12 +1,10 @@
 import { formatMoney } from '../domain/amounts/money.ts';
-import { fieldsIn, readFields, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, readFields, recordsIn } from '../domain/json/values.ts';
 import type { RowWork } from '../ledger/work.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Change, Changes } from './plan/compare-rows.ts';
 import type { Batch } from './store/batches.ts';
 import type { WholeRow } from './store/row.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a plan would do with one row. */
 export interface PlanRow {

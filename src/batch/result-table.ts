@@ -1,4 +1,4 @@
-import { readFields, readOwn } from '../domain/json/values.ts';
+import { type Fields, readFields, readOwn } from '../domain/json/values.ts';
 import { RESULT_PREFIX } from '../sheets/fields.ts';
 import type { Cell } from '../sheets/formats/sheet.ts';
 import type { Batch } from './store/batches.ts';
@@ -17,8 +17,8 @@ export interface ResultLine {
 
 /** A record of a result: the original with its outcome. */
 export interface ResultRecord {
-  readonly record: Readonly<Record<string, unknown>>;
-  readonly result: Readonly<Record<string, unknown>>;
+  readonly record: Fields;
+  readonly result: Fields;
 }
 
 function resultsOf(row: WholeRow): (string | number | null)[] {

@@ -3,13 +3,11 @@ import { LARGEST_PAGE, listRecords } from '../client/pages.ts';
 import { loadOperation, operationsIn } from '../contract/areas.ts';
 import type { Holding, Operation } from '../contract/operation.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
-import { recordsIn } from '../domain/json/values.ts';
+import { type Fields, recordsIn } from '../domain/json/values.ts';
 import { type Found, isSameValue } from '../ledger/look-up.ts';
 import { NAMES } from '../ledger/read-operations.ts';
 import { areaOf } from '../ledger/work.ts';
 import type { UndoneAlready } from './undone-already.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const recordsOf = (found: readonly Found[]) => found.flatMap((one) => (one.state === 'there' ? [one.record] : []));
 const isThere = ({ deleted }: Fields) => deleted !== true;

@@ -1,13 +1,11 @@
 import { requestErrors } from '../contract/schema/parse.ts';
-import { readFields } from '../domain/json/values.ts';
+import { type Fields, readFields } from '../domain/json/values.ts';
 import { type Found, isSameValue } from '../ledger/look-up.ts';
 import type { RowWork } from '../ledger/work.ts';
 import { clearing } from '../sheets/values.ts';
 import { failed, type RowOutcome, unclear } from './send/row-outcome.ts';
 import type { RowWithRequest, WholeRow } from './store/row.ts';
 import type { UndoneAlready } from './undone-already.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** How a record stands to an update that is to be undone. */
 type Standing =

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { differences } from '../client/settle/compare.ts';
-import { readFields } from '../domain/json/values.ts';
+import { type Fields, readFields } from '../domain/json/values.ts';
 import type { LocationTree } from '../domain/places/places.ts';
 import { targetIdentity } from '../ledger/identity.ts';
 import { type Found, lookUp, lookUpId } from '../ledger/look-up.ts';
@@ -20,8 +20,6 @@ import { sourceOf, undoOf } from './stored-source.ts';
 import { addedSince, heldUnder, updatedFields } from './undo-held-under.ts';
 import { type Restoring, restoringOf } from './undo-restoring.ts';
 import { ofAnother, type UndoneAlready, undoneAlready } from './undone-already.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A planned undo: every record was read, and nothing was sent. */
 export interface PlannedUndo {

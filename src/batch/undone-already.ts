@@ -2,12 +2,10 @@ import { differences } from '../client/settle/compare.ts';
 import { isOver, textIn } from '../client/settle/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isPickedUp } from '../contract/schema/order-rules.ts';
-import { readFields, recordsIn } from '../domain/json/values.ts';
+import { type Fields, readFields, recordsIn } from '../domain/json/values.ts';
 import type { LocationTree } from '../domain/places/places.ts';
 import type { Found } from '../ledger/look-up.ts';
 import type { Row, RowWithRequest } from './store/row.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Why a record to be undone needs nothing or cannot be undone; undefined if it can. */
 export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> &

@@ -5,7 +5,7 @@ import type { ConsoleMeans, Ending, Opened, Opening } from '../console/means.ts'
 import type { Cell, ErrorData } from '../console/wire.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
 import type { ColumnKind } from '../contract/view.ts';
-import { fieldsIn, isRecord, valueAt } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord, valueAt } from '../domain/json/values.ts';
 import { plainlyWritten } from '../domain/json/written-numbers.ts';
 import type { Sink } from '../platform/terminal/streams.ts';
 import { jsonSafe, makeSafe } from '../platform/terminal/text-safety.ts';
@@ -31,7 +31,7 @@ import { openSession, sessionOf } from './session/session.ts';
 import { groups } from './tree/groups.ts';
 import { chosen } from './tree/of-actions.ts';
 
-type Input = Readonly<Record<string, unknown>>;
+type Input = Fields;
 type Further = Readonly<Record<string, string | undefined>>;
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;

@@ -1,7 +1,7 @@
 import type { Credential, Effect, Operation } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import type { UnreadableRecord } from '../contract/readable-records.ts';
-import type { Transport } from '../platform/http/transport.ts';
+import type { Middleware, Transport, WireRequest, WireResponse } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import type { Patience } from '../platform/process/interruptible.ts';
 import type { Secret } from '../platform/settings/secret.ts';
@@ -67,6 +67,8 @@ export interface Connection {
   /** Returns the key of one kind, if there is one. */
   readonly key: (credential: Credential) => Key | undefined;
   readonly transport: Transport;
+  /** What each attempt passes before the transport; the first sees the request first, and its answer last. */
+  readonly middleware?: readonly Middleware[];
   readonly clock: Clock;
   /** A number in [0, 1), for the jitter of retries. */
   readonly random: () => number;
@@ -87,4 +89,15 @@ export interface Connection {
   readonly drift?: (seen: Deviating) => void;
   /** Called with each record of a list that cannot be read, which is then left out; without it the list fails. */
   readonly unreadable?: (record: UnreadableRecord) => void;
+}
+
+/** A connection whose attempts pass one more middleware, before those that it has. */
+export function through(connection: Connection, first: Middleware): Connection {
+  return { ...connection, middleware: [first, ...(connection.middleware ?? [])] };
+}
+
+/** Sends one request over a connection: through its middleware to its transport. Throws a TransportError. */
+export function send({ transport, middleware = [] }: Connection, request: WireRequest): Promise<WireResponse> {
+  const first = middleware.reduceRight<Transport>((next, one) => (passed) => one(passed, next), transport);
+  return first(request);
 }

@@ -5,7 +5,7 @@ import type { Secret } from '../platform/settings/secret.ts';
 import { readAnswer, type Subject } from './answer.ts';
 import { type Conceal, callHeaders, concealing, keyFor } from './authorization.ts';
 import { checkedBaseUrl, endpoint } from './base-url.ts';
-import type { Connection, TraceEvent } from './connection.ts';
+import { type Connection, send, type TraceEvent } from './connection.ts';
 import {
   AnotherRecordError,
   CallError,
@@ -101,7 +101,7 @@ async function attempt(
   });
   let answer: WireResponse;
   try {
-    answer = new ConcealedAnswer(await connection.transport(request), conceal);
+    answer = new ConcealedAnswer(await send(connection, request), conceal);
   } catch (error) {
     if (!(error instanceof TransportError)) return { error: unexpected(exchange, error), again: false };
     const milliseconds = connection.clock.now() - began;

@@ -1,5 +1,5 @@
 import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../domain/json/values.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
 import { AnotherRecordError, ContractBrokenError } from './errors.ts';
@@ -35,7 +35,7 @@ export interface Extent {
 }
 
 /** A record of a list, as received. */
-export type Listed = Readonly<Record<string, unknown>>;
+export type Listed = Fields;
 
 /** The records of a list, fetched one page at a time. Can be iterated once. */
 export interface Listing extends AsyncIterable<Listed> {
@@ -46,7 +46,7 @@ export interface Listing extends AsyncIterable<Listed> {
   readonly cursor: string | undefined;
 }
 
-type Paging = Readonly<Record<string, unknown>>;
+type Paging = Fields;
 
 function recordsOf(response: Listed, key: string): readonly Listed[] {
   const records = response[key];

@@ -1,6 +1,7 @@
 import type { Action } from '../action/action.ts';
 import type { Ports, Report } from '../action/ports.ts';
 import type { ColumnKind } from '../contract/view.ts';
+import type { Fields } from '../domain/json/values.ts';
 import type { Cell, ErrorData } from './wire.ts';
 
 /** How one run is opened. */
@@ -22,7 +23,7 @@ export interface Opened {
    * Parses and checks an input as the command line does, with the settings that supply fields, and reports what is
    * unusual about it. Throws all errors at once.
    */
-  check(action: Action, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+  check(action: Action, input: Fields): Promise<Record<string, unknown>>;
   /** Ends the run: what was noted about the service's answers is saved. */
   end(): Promise<void>;
 }
@@ -48,11 +49,7 @@ export interface ConsoleMeans {
   /** What a thrown error means, in the words of the command line. */
   ending(thrown: unknown, action: Action | undefined, opened: Opened | undefined): Promise<Ending>;
   /** The command line that does the same, with the flags that choose the account, and further flags. */
-  typed(
-    action: Action,
-    input: Readonly<Record<string, unknown>>,
-    further?: Readonly<Record<string, string | undefined>>,
-  ): string;
+  typed(action: Action, input: Fields, further?: Readonly<Record<string, string | undefined>>): string;
   /** A value as a table shows it. */
   cell(value: unknown, kind?: ColumnKind): Cell;
 }

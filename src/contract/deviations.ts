@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../domain/json/values.ts';
+import { type Fields, isRecord } from '../domain/json/values.ts';
 import { missingNeeds } from './needs.ts';
 import type { Operation } from './operation.ts';
 import { fieldErrors, words } from './schema/hint.ts';
@@ -99,7 +99,7 @@ function* ofEntry(schema: Schema, given: unknown, path: string): Found {
 
 function* ofRecord(
   { fields, required }: Extract<Structure, { readonly kind: 'record' }>,
-  given: Readonly<Record<string, unknown>>,
+  given: Fields,
   path: string,
 ): Found {
   for (const [name, value] of Object.entries(given)) {

@@ -1,5 +1,5 @@
 import { pageInfo, paging } from './records/paging.ts';
-import { type Fields, flag, id, nested, record, requiring, text } from './schema/scalars.ts';
+import { type FieldSchemas, flag, id, nested, record, requiring, text } from './schema/scalars.ts';
 
 // The shapes that requests and lists share (contract, "Shared request shapes"). The field that identifies the record of
 // a call is required unless there is another way to identify it.
@@ -24,7 +24,7 @@ export const shipmentLookup = (kind: string) => ({
 });
 
 /** The filter of a list (contract, ListRequest). */
-export const filtered = <Filter extends Fields>(filter: Filter) => ({
+export const filtered = <Filter extends FieldSchemas>(filter: Filter) => ({
   filter: nested(record(filter), 'Which records are wanted; all of them when absent'),
 });
 

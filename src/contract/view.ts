@@ -1,5 +1,5 @@
 import type { Chart } from '../domain/chart.ts';
-import { valueAt } from '../domain/json/values.ts';
+import { type Fields, valueAt } from '../domain/json/values.ts';
 import type { OperationId } from './operation-id.ts';
 
 /**
@@ -62,7 +62,7 @@ export interface Joined {
 /** A field derived from the record itself. */
 export interface Derived {
   readonly as: string;
-  readonly of: (record: Readonly<Record<string, unknown>>) => unknown;
+  readonly of: (record: Fields) => unknown;
 }
 
 /** How a value is drawn with characters. */

@@ -5,7 +5,7 @@ import { requestDigest } from '../client/settle/compare.ts';
 import { asAnswered } from '../client/settle/create-named.ts';
 import { endsRecord, shipmentError } from '../client/settle/found-record.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../domain/json/values.ts';
 import { newId } from '../platform/process/new-id.ts';
 import type { Sql } from '../store/sql.ts';
 import { heldBy, withIntent } from './errors.ts';
@@ -32,7 +32,7 @@ export interface ChangeContext extends WritingContext {
   /** Calls the operation, where that is not done with the request itself. */
   readonly send?: (connection: Connection) => Promise<unknown>;
   /** Looks at the record before the first byte, as the request calls it; nothing is sent if it throws. */
-  readonly first?: (request: Readonly<Record<string, unknown>>, lookups: Connection) => Promise<void>;
+  readonly first?: (request: Fields, lookups: Connection) => Promise<void>;
 }
 
 /** A key that a change holds. */

@@ -5,11 +5,9 @@ import { listRecords } from '../client/pages.ts';
 import { isOver, recordIn } from '../client/settle/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
-import { fieldsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../domain/json/values.ts';
 import { lookupOf } from './read-operations.ts';
 import type { RowWork } from './work.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What looking up a row's record at the service found. */
 export type Found =

@@ -14,7 +14,7 @@ import {
 import { isGone, isHalfDone, isOver, recordIn } from '../client/settle/found-record.ts';
 import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../domain/json/values.ts';
 import type { Sql } from '../store/sql.ts';
 import { type Conflict, type CreateQuery, conflictOf } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
@@ -30,8 +30,6 @@ import { isHolderAlive, putIntent } from './store/intents.ts';
 import { isOfEqual, type Key, keysAt, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
 import { setUndone } from './store/undone.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What creating once depends on besides the intent. */
 export interface OnceContext<Create extends Operation = Operation> extends WritingContext {

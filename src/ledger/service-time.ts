@@ -1,5 +1,6 @@
 import type { Account } from '../client/account.ts';
-import type { Connection } from '../client/connection.ts';
+import { type Connection, through } from '../client/connection.ts';
+import type { Middleware } from '../platform/http/transport.ts';
 import { elapsedOn } from '../platform/process/clock.ts';
 import type { LedgerStore } from './store/intents.ts';
 import type { Moment } from './store/keys.ts';
@@ -132,12 +133,12 @@ export class ServiceTime {
 /** A connection whose answers tell the service's time. */
 export function timed(connection: Connection): { readonly connection: Connection; readonly time: ServiceTime } {
   const time = new ServiceTime(connection);
-  const transport: Connection['transport'] = async (wire) => {
-    const answer = await connection.transport(wire);
+  const hearing: Middleware = async (request, next) => {
+    const answer = await next(request);
     time.hear(answer.headers);
     return answer;
   };
-  return { connection: { ...connection, transport }, time };
+  return { connection: through(connection, hearing), time };
 }
 
 /**

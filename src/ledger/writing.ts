@@ -1,5 +1,5 @@
 import type { Account } from '../client/account.ts';
-import type { Connection } from '../client/connection.ts';
+import { type Connection, through } from '../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../client/errors.ts';
 import { isProof, isRefusedForGood } from '../client/settle/settle-lost.ts';
 import { fieldsIn } from '../domain/json/values.ts';
@@ -44,19 +44,16 @@ export class Sending {
     const own = timed(connection);
     this.lookups = own.connection;
     this.time = own.time;
-    this.connection = {
-      ...connection,
-      transport: async (wire) => {
-        if (!owner.holds()) throw new TransportError('aborted', 'no', 'the lease ended before it was sent');
-        this.#left += 1;
-        try {
-          return await own.connection.transport(wire);
-        } catch (error) {
-          if (fieldsIn(error).sent === 'no') this.#left -= 1;
-          throw error;
-        }
-      },
-    };
+    this.connection = through(own.connection, async (request, next) => {
+      if (!owner.holds()) throw new TransportError('aborted', 'no', 'the lease ended before it was sent');
+      this.#left += 1;
+      try {
+        return await next(request);
+      } catch (error) {
+        if (fieldsIn(error).sent === 'no') this.#left -= 1;
+        throw error;
+      }
+    });
   }
 
   /** How many attempts may have reached the service. */

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
+import type { Fields } from '../domain/json/values.ts';
 import { areaOf } from './clean-writes.ts';
 import type { ConformanceFinding, Notebook } from './notebook.ts';
 import type { Probe } from './probe.ts';
 import { type ConformanceRun, Reading } from './reading.ts';
 import { isGet, isList, readChecks, writeChecks } from './scenarios.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a run found, and what those who write need of it. */
 export interface ConformanceState {

@@ -1,10 +1,8 @@
 import { fieldNames } from '../contract/needs.ts';
 import type { Operation } from '../contract/operation.ts';
-import { fieldsIn, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../domain/json/values.ts';
 import type { Verdict, Wrong } from './notebook.ts';
 import { answered, isSuccess, type Probe, type Reported, whyUnreached } from './probe.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** How many records the checks of pages walk: enough for several pages of 2, and few calls in a large shop. */
 const WINDOW = 12;

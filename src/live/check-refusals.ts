@@ -1,7 +1,7 @@
 import { recordIn } from '../client/settle/found-record.ts';
 import { deviationsOf } from '../contract/deviations.ts';
 import type { Operation } from '../contract/operation.ts';
-import { isRecord } from '../domain/json/values.ts';
+import { type Fields, isRecord } from '../domain/json/values.ts';
 import type { WireRequest } from '../platform/http/transport.ts';
 import type { Verdict, Wrong } from './notebook.ts';
 import { isSuccess, type Probe, type Reported, whyUnreached } from './probe.ts';
@@ -129,8 +129,6 @@ export async function checkRefusal(
 }
 
 const unknownId: Refused = { status: 404, code: 'not_found', change: (request) => request };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** How many records are looked up by each of their names. */
 const EACH = 3;

@@ -1,6 +1,6 @@
 import { recordIn } from '../client/settle/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
-import { fieldsIn, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../domain/json/values.ts';
 import { checkNames, codeOf, judgeAnswer, judgeRefusal } from './check-refusals.ts';
 import { areaOf, toolsOf } from './clean-writes.ts';
 import type { Notebook, Verdict, Wrong } from './notebook.ts';
@@ -8,8 +8,6 @@ import { answered, isSuccess, type Probe, type Reported, whyUnreached } from './
 import { type CheckName, groupOf, isGet, isList, writeChecks } from './scenarios.ts';
 import type { WriteJournal } from './write-journal.ts';
 import { changeOf, FeeBudget, isShipment, type Offered, offered, sampleOf } from './write-sample.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What the checks that write need. */
 export interface Writing {

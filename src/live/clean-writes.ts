@@ -1,13 +1,11 @@
 import { recordIn } from '../client/settle/found-record.ts';
 import { fieldNames } from '../contract/needs.ts';
 import type { Operation } from '../contract/operation.ts';
-import { fieldsIn, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../domain/json/values.ts';
 import { codeOf } from './check-refusals.ts';
 import { answered, isSuccess, type Probe, type Reported } from './probe.ts';
 import { isGet, isList, recordFields } from './scenarios.ts';
 import type { Remaining, WriteJournal } from './write-journal.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What is still at the service, and how a person finds it. */
 export interface LeftOver {

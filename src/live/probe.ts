@@ -1,11 +1,11 @@
 import { callHeaders, concealing, keyFor } from '../client/authorization.ts';
 import { checkedBaseUrl, endpoint } from '../client/base-url.ts';
 import { call, callRaw } from '../client/call.ts';
-import type { Connection } from '../client/connection.ts';
+import { type Connection, send, through } from '../client/connection.ts';
 import { CallError, NetworkError } from '../client/errors.ts';
 import type { Credential, Operation } from '../contract/operation.ts';
 import { parseJson } from '../domain/json/json.ts';
-import { fieldsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../domain/json/values.ts';
 import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
 
 /** One answer as it came, however wrong it is. */
@@ -78,7 +78,7 @@ export class Probe {
   }
 
   /** Calls an operation as every command does. Throws what ends a run: an abort, a missing key, a preview. */
-  async ask(operation: Operation, request: Readonly<Record<string, unknown>>): Promise<Reported> {
+  async ask(operation: Operation, request: Fields): Promise<Reported> {
     return this.#through(operation, request, (connection) => call(operation, request, connection));
   }
 
@@ -95,22 +95,18 @@ export class Probe {
     request: object,
     work: (connection: Connection) => Promise<unknown>,
   ): Promise<Reported> {
-    const { clock, transport } = this.connection;
+    const { clock } = this.connection;
     let response: WireResponse | undefined;
     let milliseconds = 0;
     // What a run writes is in its own journal, and is removed again: it is no outcome of the command.
     const { ledger: _, ...connection } = this.connection;
-    const watched: Connection = {
-      ...connection,
-      drift: () => {},
-      async transport(sent) {
-        const began = clock.now();
-        response = undefined;
-        response = await transport(sent);
-        milliseconds = clock.now() - began;
-        return response;
-      },
-    };
+    const watched = through({ ...connection, drift: () => {} }, async (sent, next) => {
+      const began = clock.now();
+      response = undefined;
+      response = await next(sent);
+      milliseconds = clock.now() - began;
+      return response;
+    });
     let error: CallError | undefined;
     try {
       await work(watched);
@@ -126,7 +122,7 @@ export class Probe {
 
   /** Sends a request as `change` makes it out of an ordinary one; nothing of it is checked or reported to `see`. */
   async raw(operation: Operation, request: object, change: (request: WireRequest) => WireRequest): Promise<Reported> {
-    const { baseUrl, clock, gate, timeoutMs, transport, userAgent, signal } = this.connection;
+    const { baseUrl, clock, gate, timeoutMs, userAgent, signal } = this.connection;
     const { id, credential, effect } = operation;
     const base = checkedBaseUrl(baseUrl);
     const body = JSON.stringify(request);
@@ -142,7 +138,7 @@ export class Probe {
     });
     const began = clock.now();
     try {
-      const response = await transport(made);
+      const response = await send(this.connection, made);
       return this.#reported(operation, request, { response, milliseconds: clock.now() - began }, made);
     } catch (thrown) {
       if (signal?.aborted === true) throw thrown;

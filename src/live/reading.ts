@@ -2,15 +2,13 @@ import type { Connection } from '../client/connection.ts';
 import type { CallError } from '../client/errors.ts';
 import { fieldNames } from '../contract/needs.ts';
 import type { Operation } from '../contract/operation.ts';
-import { recordsIn } from '../domain/json/values.ts';
+import { type Fields, recordsIn } from '../domain/json/values.ts';
 import { ListChecks } from './check-lists.ts';
 import { checkNames, checkRefusal, judgeAnswer, judgeHeaders, judgeSpeed, NO_ID } from './check-refusals.ts';
 import { areaOf } from './clean-writes.ts';
 import { Notebook, type Verdict } from './notebook.ts';
 import { answered, isSuccess, Probe, type Reported, type SentRequest, whyUnreached } from './probe.ts';
 import { type CheckName, groupOf, isGet, isList, readChecks } from './scenarios.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a run is about. */
 export interface ConformanceRun {

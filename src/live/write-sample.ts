@@ -1,10 +1,8 @@
 import type { Operation } from '../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../contract/schema/json-schema.ts';
-import { fieldsIn, isRecord, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord, recordsIn } from '../domain/json/values.ts';
 import { areaOf } from './clean-writes.ts';
 import { answered, isSuccess, type Probe, whyUnreached } from './probe.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether an operation costs money: it hands a parcel to a carrier, or calls a driver. */
 export const isShipment = ({ costs }: Operation) => costs === true;
@@ -125,7 +123,7 @@ function recordFor({ properties = {}, required = [] }: JsonSchema, material: Mat
 }
 
 /** A derived record with what a sample says instead, record by record. */
-function withSample(derived: Readonly<Record<string, unknown>>, sample: object): Record<string, unknown> {
+function withSample(derived: Fields, sample: object): Record<string, unknown> {
   const said = Object.entries(sample).map(([name, value]) => {
     const own = derived[name];
     return [name, isRecord(own) && isRecord(value) ? withSample(own, value) : value];
@@ -137,7 +135,7 @@ function withSample(derived: Readonly<Record<string, unknown>>, sample: object):
  * A request that creates a record marked with the run: required fields and those by which it is found again, from the
  * declaration, with what the declaration gives as its sample. Undefined if it needs a record that the run has not made.
  */
-export function sampleOf(operation: Operation, material: Material): Readonly<Record<string, unknown>> | undefined {
+export function sampleOf(operation: Operation, material: Material): Fields | undefined {
   const request = withSample(recordFor(jsonSchema(operation.request), material), operation.sample ?? {});
   return Object.values(request).includes(undefined) ? undefined : request;
 }

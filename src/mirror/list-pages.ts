@@ -3,12 +3,12 @@ import { ContractBrokenError, ServiceError } from '../client/errors.ts';
 import { LARGEST_PAGE } from '../client/pages.ts';
 import { loadOperation } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
-import { fieldsIn, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../domain/json/values.ts';
 import type { ServiceTime } from './service-time.ts';
 
 /** A page of a list, as it was received. */
 export interface ListPage {
-  readonly records: readonly Readonly<Record<string, unknown>>[];
+  readonly records: readonly Fields[];
   /** The cursor behind it; undefined if the list ends here. */
   readonly next: string | undefined;
   /** Whether the list was null, twice: it may be empty, and proves nothing of what is not in it. */
@@ -38,7 +38,7 @@ export function isRefused(error: unknown): boolean {
   return error instanceof ServiceError && ['invalid_argument', 'out_of_range'].includes(error.code);
 }
 
-function requestFor(operation: Operation, { sort, after, filter }: ListExtent): Readonly<Record<string, unknown>> {
+function requestFor(operation: Operation, { sort, after, filter }: ListExtent): Fields {
   const { shape } = operation.request;
   const paging = { limit: LARGEST_PAGE, ...(sort === undefined ? {} : { sort }), ...(after ? { after } : {}) };
   return {

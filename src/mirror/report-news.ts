@@ -1,4 +1,4 @@
-import { fieldsIn, readFields, writeJson } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, readFields, writeJson } from '../domain/json/values.ts';
 import { stateOf } from '../events/listen/record-state.ts';
 import { newestChangesOf, type PolledChange, storePolled } from '../events/store/polls.ts';
 import { EVENTS } from '../events/store/serving.ts';
@@ -26,7 +26,7 @@ const AT_ONCE = 200;
 interface Present {
   readonly entity: string;
   readonly recordId: string;
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Fields;
   readonly isDeleted: boolean;
   readonly state: string;
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '../client/connection.ts';
+import { type Connection, through } from '../client/connection.ts';
 import { freeMemory } from '../platform/process/free-memory.ts';
 
 /**
@@ -27,21 +27,18 @@ export function serviceTime(connection: Connection): ServiceTime {
   let calls = 0;
   let characters = 0;
   return {
-    connection: {
-      ...connection,
-      async transport(request) {
-        const answer = await connection.transport(request);
-        const date = Date.parse(answer.headers.date ?? '');
-        last = Number.isNaN(date) ? undefined : date;
-        calls += 1;
-        characters += answer.body.length;
-        if (characters >= CHARACTERS_BETWEEN) {
-          freeMemory(MOST_WHILE_READING);
-          characters = 0;
-        }
-        return answer;
-      },
-    },
+    connection: through(connection, async (request, next) => {
+      const answer = await next(request);
+      const date = Date.parse(answer.headers.date ?? '');
+      last = Number.isNaN(date) ? undefined : date;
+      calls += 1;
+      characters += answer.body.length;
+      if (characters >= CHARACTERS_BETWEEN) {
+        freeMemory(MOST_WHILE_READING);
+        characters = 0;
+      }
+      return answer;
+    }),
     last: () => last,
     calls: () => calls,
   };

@@ -2,13 +2,11 @@ import { call } from '../client/call.ts';
 import { ServiceError } from '../client/errors.ts';
 import { loadOperation } from '../contract/areas.ts';
 import type { OperationId } from '../contract/operation-id.ts';
-import { fieldsIn, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../domain/json/values.ts';
 import type { ServiceTime } from './service-time.ts';
 import { type AreaState, areaState, writeAreaState } from './store/area-states.ts';
 import { type MirrorArea, mirrorAreas } from './store/declared-areas.ts';
 import { type AreaSummary, type SyncContext, storePage, summaryOf } from './sync-context.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What an answer has for an area. */
 interface Part {

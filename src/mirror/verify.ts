@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LARGEST_PAGE } from '../client/pages.ts';
-import { isRecord } from '../domain/json/values.ts';
+import { type Fields, isRecord } from '../domain/json/values.ts';
 import { listPages } from './list-pages.ts';
 import { ROLLUP_ZONE, readFact } from './service-clock.ts';
 import { areaState, areaStates, writeAreaState } from './store/area-states.ts';
@@ -109,8 +109,6 @@ export class SeenIds {
     return from < this.#count && this.#numbers[from] === number;
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What to verify: everything, or so many records of each area. */
 export interface VerifySetup extends Omit<SyncSetup, 'isFull' | 'events'> {

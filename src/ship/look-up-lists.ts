@@ -5,13 +5,13 @@ import type { Operation, RequestOf } from '../contract/operation.ts';
 import { ListCustomers } from '../contract/shop/customer.ts';
 import { ListAddresses } from '../contract/shop/customer-address.ts';
 import { ListProducts } from '../contract/shop/product.ts';
-import { recordsIn } from '../domain/json/values.ts';
+import { type Fields, recordsIn } from '../domain/json/values.ts';
 import type { DraftAddress, DraftLine } from '../ledger/order-draft.ts';
 import type { ListedCustomer, ListedProduct } from './shop-lists.ts';
 
 const paging = { sort: '-created_at' };
 
-type Listed = Readonly<Record<string, unknown>>;
+type Listed = Fields;
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

@@ -5,7 +5,7 @@ import { ownErrors } from '../../contract/schema/order-rules.ts';
 import { parseRequest, requestErrors } from '../../contract/schema/parse.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
 import { AmountError } from '../../domain/amounts/weight.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
@@ -38,7 +38,7 @@ export function rowLooker(today: string, tree: LocationTree): ReadyLooker {
 export type CheckedRow =
   | {
       readonly kind: 'good';
-      readonly payload: Readonly<Record<string, unknown>>;
+      readonly payload: Fields;
       readonly filled: readonly string[];
       /** What is unusual about it, by cell; it is sent nevertheless. */
       readonly notes: readonly CellFault[];
@@ -53,8 +53,6 @@ const chosenLater = new Set(['shipping.shipping_service_code', 'shipping.shippin
 
 /** What an order's numbers yield, wherever it stands: an error about one that was computed has its cause in a cell. */
 const computed = new Set<string>([...totalNames, 'payment_price', 'chargeable_weight', 'cod_amount']);
-
-type Fields = Readonly<Record<string, unknown>>;
 
 function isOrder({ schema }: RowWork): boolean {
   return schema.properties?.lines !== undefined && schema.properties.total_amount !== undefined;

@@ -1,6 +1,6 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { fieldsIn, readFields, readOwn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, readFields, readOwn } from '../../domain/json/values.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { offeredServices, pickQuote, QuoteRefused } from '../../ship/pick-quote.ts';
@@ -73,8 +73,7 @@ export interface MoneyAhead {
 }
 
 /** Whether a request asks for an insured parcel: absent means yes (contract, OrderShipping). */
-const isInsured = ({ shipping }: Readonly<Record<string, unknown>>): boolean =>
-  fieldsIn(shipping).include_insurance !== false;
+const isInsured = ({ shipping }: Fields): boolean => fieldsIn(shipping).include_insurance !== false;
 
 /** The cash of the rows of a batch that are planned, or possibly sent. */
 export async function moneyAhead({ rows }: Pick<BatchContext, 'rows'>, batch: Batch): Promise<MoneyAhead> {

@@ -1,4 +1,4 @@
-import { readFields } from '../../domain/json/values.ts';
+import { type Fields, readFields } from '../../domain/json/values.ts';
 import { isSameValue, lookUp } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -6,8 +6,6 @@ import { workOff } from '../send/in-flight.ts';
 import { Pace } from '../send/pace.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A field that an update changes. */
 export interface Change {

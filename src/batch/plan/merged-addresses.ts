@@ -1,11 +1,9 @@
-import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { type MergedMatch, matchMerged, sameNamed } from '../../domain/places/merged-places.ts';
 import { type LocationTree, placeLabel } from '../../domain/places/places.ts';
 import type { RowQuestion } from '../../sheets/account/account.ts';
 import type { Answers } from '../../sheets/account/questions.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '');
 

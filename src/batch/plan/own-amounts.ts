@@ -1,10 +1,8 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { totalOf } from './paid-part.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const PIECE = 'piece_discount';
 const LINE = 'line_discount';

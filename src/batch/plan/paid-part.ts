@@ -1,10 +1,8 @@
 import { AmountError } from '../../domain/amounts/weight.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { paidPartsIn } from '../../ship/message-cash.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What an order costs, as far as its row says; undefined if it does not. */
 export function totalOf(value: Fields): number | undefined {

@@ -1,11 +1,11 @@
 import { callRaw } from '../../client/call.ts';
-import type { Connection } from '../../client/connection.ts';
+import { type Connection, through } from '../../client/connection.ts';
 import { CredentialError, ServiceError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
 import { recordIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { fieldPath } from '../../contract/schema/hint.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CellFault, CodeLookup, FoundBy, FoundKind, SourceRow } from '../../sheets/source-row.ts';
@@ -21,7 +21,6 @@ const operations = {
 const MOST_SINGLE = 20;
 
 type Wanted = Pick<CodeLookup, 'of' | 'code'> & { readonly by: FoundBy };
-type Fields = Readonly<Record<string, unknown>>;
 type Asked = { readonly record: Fields } | { readonly fault: string };
 
 const wantedBy = ({ of, by = 'code', code }: CodeLookup): Wanted => ({ of, by, code });
@@ -91,11 +90,10 @@ export class RecordFinder {
   #requests = 0;
 
   constructor(connection: Connection, work: RowWork) {
-    const counted: Connection['transport'] = (request) => {
+    this.#connection = through(connection, (request, next) => {
       this.#requests += 1;
-      return connection.transport(request);
-    };
-    this.#connection = { ...connection, transport: counted };
+      return next(request);
+    });
     this.#read = finderReader(work);
   }
 

@@ -1,12 +1,11 @@
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { isRecord } from '../../domain/json/values.ts';
+import { type Fields, isRecord } from '../../domain/json/values.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CodeLookup, FoundBy, FoundKind, SourceRow } from '../../sheets/source-row.ts';
 import { withOwnAmounts } from './own-amounts.ts';
 import { withWholeAddresses } from './whole-address.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
 /** A field by which a row names a record, in place of its id. */

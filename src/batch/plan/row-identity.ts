@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../client/account.ts';
 import { canonicalText } from '../../domain/canonical-text.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import {
   codeIdentity,
@@ -32,8 +32,6 @@ export interface Identity {
   readonly recipient: string | null;
   readonly goods: string | null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 

@@ -1,7 +1,7 @@
 import { CallError } from '../../client/errors.ts';
 import { differences } from '../../client/settle/compare.ts';
 import { type End, endOf, textIn } from '../../client/settle/found-record.ts';
-import { readFields } from '../../domain/json/values.ts';
+import { type Fields, readFields } from '../../domain/json/values.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -13,8 +13,6 @@ import type { WholeRow } from '../store/row.ts';
 import { resending, undoneAsEnded } from '../store/undone.ts';
 import { isDeletable, MOST_LOOKED_UP, newestOf, type Read, RecordReader, requireAnyThere } from './read-records.ts';
 import { numbered } from './row-identity.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** How a row has ended: by an undo, or as its record says. */
 export type EndKind = 'undone' | End;

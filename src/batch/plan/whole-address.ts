@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { fieldsIn, isRecord, setOwn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord, setOwn } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { RowQuestion } from '../../sheets/account/account.ts';
@@ -9,8 +9,6 @@ import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { type PastedMessage, readMessage } from '../../ship/read-message.ts';
 import { withOrderAmounts } from './own-amounts.ts';
 import { paidPartFaults, totalOf } from './paid-part.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The field of an address that holds all of it in one text, or the whole message of a buyer. */
 export const FULL = 'full';

@@ -1,11 +1,9 @@
 import { type CallError, ServiceError } from '../../client/errors.ts';
 import { recordIn } from '../../client/settle/found-record.ts';
 import type { FoundVerdict } from '../../client/settle/settle-lost.ts';
-import { recordsIn } from '../../domain/json/values.ts';
+import { type Fields, recordsIn } from '../../domain/json/values.ts';
 import type { Row } from '../store/row.ts';
 import { notShipped } from '../store/row-keys.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The final outcome of a row. */
 export type RowOutcome = Partial<

@@ -31,7 +31,7 @@ import {
   type Verdict,
   verdictOn,
 } from '../../client/settle/settle-lost.ts';
-import { fieldsIn, readFields } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, readFields } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { isDoneBefore, isGone as isGoneNow } from '../../ledger/known/changed-record.ts';
 import { type Found, isAchieved, lookUp } from '../../ledger/look-up.ts';
@@ -58,8 +58,6 @@ import {
   refusedBy,
   unclear,
 } from './row-outcome.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What sending rows depends on. */
 export interface SendingContext {

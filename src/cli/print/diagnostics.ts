@@ -1,5 +1,5 @@
 import type { About } from '../../action/ports.ts';
-import { writeJson } from '../../domain/json/values.ts';
+import { type Fields, writeJson } from '../../domain/json/values.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Context } from '../context.ts';
@@ -30,7 +30,7 @@ export interface ShownError {
 }
 
 /** The facts of a step, for whoever debugs; a `stack` stands on lines of its own in prose. */
-export type Facts = Readonly<Record<string, unknown>>;
+export type Facts = Fields;
 
 /** One form of everything that stands on stderr; each method returns whole lines. */
 interface Form {

@@ -1,5 +1,5 @@
 import { addressOf } from '../../client/account.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import { shopInForce } from '../../settings/keys.ts';
@@ -12,7 +12,7 @@ import { shopsInWords } from './refusal-words.ts';
 /** The common fields of our failures. */
 type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation' | 'facts']?: unknown };
 
-type Facts = Readonly<Record<string, unknown>>;
+type Facts = Fields;
 
 type Env = Readonly<Record<string, string | undefined>>;
 

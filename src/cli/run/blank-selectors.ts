@@ -1,9 +1,9 @@
 import type { Action } from '../../action/action.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 
-type Input = Readonly<Record<string, unknown>>;
+type Input = Fields;
 
 /** Whether a value is a blank text, or a list with one. */
 const isBlank = (value: unknown): boolean =>

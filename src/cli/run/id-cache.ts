@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session/session.ts';
 
@@ -11,7 +11,7 @@ interface Remembered {
 }
 
 /** By account (see `accountOf`), then by command group. */
-type Cache = Readonly<Record<string, unknown>>;
+type Cache = Fields;
 
 const VALID_FOR_MS = 10 * 60 * 1000;
 const MOST_IDS = 100;

@@ -6,7 +6,7 @@ import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { repeatedKey } from '../../domain/json/repeated-key.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import type { Waiting } from '../../platform/process/interruptible.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { heldBy } from '../../settings/in-force.ts';
@@ -66,10 +66,7 @@ function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Re
 }
 
 /** In a dry run, shows what a command that makes no call would do, instead of doing it. */
-function localPreview(
-  { context, session }: Invocation,
-  intended: Readonly<Record<string, unknown>>,
-): Result | undefined {
+function localPreview({ context, session }: Invocation, intended: Fields): Result | undefined {
   if (session.globals['dry-run'] !== true && session.globals.curl !== true) return undefined;
   const value = concealed(intended, concealing(context, session));
   const columns = Object.keys(intended).map((path) => ({ path }));

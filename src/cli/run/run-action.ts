@@ -6,7 +6,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Beside } from '../../contract/view.ts';
-import { fieldsIn, valueAt } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, valueAt } from '../../domain/json/values.ts';
 import { besideRecords, besideRows, shownBeside } from '../../operations/actions/beside.ts';
 import { viewOfOutput } from '../../operations/actions/views.ts';
 import { emptyVariables, heldBy } from '../../settings/in-force.ts';
@@ -232,7 +232,7 @@ async function skeleton(action: Action, invocation: Invocation): Promise<Result>
   return skeletonResult({ ...schema, properties: own }, invocation, words, filled);
 }
 
-function viewFor({ view, output }: Action, input: Readonly<Record<string, unknown>>): View {
+function viewFor({ view, output }: Action, input: Fields): View {
   if (view === undefined) return viewOfOutput(output);
   return typeof view === 'function' ? view(input) : view;
 }

@@ -193,10 +193,13 @@ function connectionOf(
       if (key !== undefined) keys.set(credential, key);
       return key;
     },
-    transport: async (request) => {
-      await flushGathered(context.stdout);
-      return progress.during(() => context.transport(request));
-    },
+    transport: context.transport,
+    middleware: [
+      async (request, next) => {
+        await flushGathered(context.stdout);
+        return progress.during(() => next(request));
+      },
+    ],
     // A client waits only between two attempts.
     clock: {
       now: () => clock.now(),

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { call } from '../call.ts';
 import type { Connection } from '../connection.ts';
@@ -8,8 +8,6 @@ import { differences } from './compare.ts';
 import { bringsBack } from './doubt.ts';
 import { isOver, recordIn, textIn } from './found-record.ts';
 import type { Seen } from './settle-lost.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The id that the answer to a create gave without its name, if that is why its outcome is unknown. */
 export function answeredId(error: unknown): string | undefined {

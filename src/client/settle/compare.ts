@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import { canonicalText } from '../../domain/canonical-text.ts';
-import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import { type LocationTree, matchPlace } from '../../domain/places/places.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that the policy of a run chooses, not the file: two runs may choose differently for the same order. */
 export const CHOSEN: ReadonlySet<string> = new Set([

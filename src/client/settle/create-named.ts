@@ -1,5 +1,5 @@
 import type { Operation, RequestOf } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { type Answer, call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
@@ -17,8 +17,6 @@ import {
   type Verdict,
   verdictOn,
 } from './settle-lost.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A create under a name of its own, by which its record can be looked up. */
 export interface NamedCreate<O extends Operation> {

@@ -1,10 +1,8 @@
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { differences } from './compare.ts';
 import { endsRecord, isOver, recordIn, shipmentError, textIn } from './found-record.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Why an answer with a success status does not prove that its call was carried out, or is no answer to it. */
 export interface Doubt {

@@ -1,7 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { isRecord, recordsIn } from '../../domain/json/values.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isRecord, recordsIn } from '../../domain/json/values.ts';
 
 /** A name or an id as a record or a request has it, without blanks around it; empty if there is none. */
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

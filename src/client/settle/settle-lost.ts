@@ -1,10 +1,9 @@
 import type { Operation } from '../../contract/operation.ts';
+import type { Fields } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { CallError, NetworkError, ServiceError } from '../errors.ts';
 import { differences } from './compare.ts';
 import { isHalfDone, isOver, textIn } from './found-record.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A create whose record was looked up by its own name. */
 interface NamedWrite {

@@ -4,6 +4,7 @@ import { invalidInput } from '../../client/refusal.ts';
 import type { Hint, PageField } from '../../contract/schema/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
+import type { Fields } from '../../domain/json/values.ts';
 import { listFileFormats } from '../../operations/actions/list-to-file.ts';
 import type { ActionData, FormData, Shape } from '../wire.ts';
 
@@ -62,7 +63,7 @@ function choiceOf(action: Action): { readonly field: string; readonly values: re
 }
 
 /** Throws a Refusal if an input names a file of this machine, or gives what a page never gives. */
-export function refusePaths(action: Action, input: Readonly<Record<string, unknown>>): void {
+export function refusePaths(action: Action, input: Fields): void {
   const given = Object.keys(input).filter((name) => {
     const page = pageOf(action, name);
     return page === 'upload' || page === 'never' || (page !== undefined && 'download' in Object(page));
@@ -72,11 +73,7 @@ export function refusePaths(action: Action, input: Readonly<Record<string, unkno
 }
 
 /** The input with the paths of files that a page has sent. Throws a Refusal for a field that takes none. */
-export function withUploads(
-  action: Action,
-  input: Readonly<Record<string, unknown>>,
-  files: Readonly<Record<string, readonly string[]>>,
-): Readonly<Record<string, unknown>> {
+export function withUploads(action: Action, input: Fields, files: Readonly<Record<string, readonly string[]>>): Fields {
   const { properties = {} } = jsonSchema(action.input);
   const paths = Object.entries(files).map(([name, values]): readonly [string, unknown] => {
     if (pageOf(action, name) !== 'upload') throw invalidInput([{ path: name, message: 'takes no file' }]);

@@ -5,7 +5,7 @@ import { invalidInput } from '../../client/refusal.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { whole } from '../../domain/coming-lists.ts';
-import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
@@ -28,7 +28,7 @@ function amountsIn(schema: JsonSchema, value: unknown, path = ''): readonly (rea
   );
 }
 
-type Input = Readonly<Record<string, unknown>>;
+type Input = Fields;
 
 /** What an action says besides its value. */
 interface Said {

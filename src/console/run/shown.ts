@@ -1,6 +1,6 @@
 import type { Rows } from '../../action/action.ts';
 import { type Column, type ColumnKind, inPlaceOfBlank, type View } from '../../contract/view.ts';
-import { entriesOf, fieldsIn, isRecord, valueAt, writeJson } from '../../domain/json/values.ts';
+import { entriesOf, type Fields, fieldsIn, isRecord, valueAt, writeJson } from '../../domain/json/values.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
 import type { Cell, FieldData, RowData, TableData } from '../wire.ts';
 
@@ -51,7 +51,7 @@ export function tableOf(rows: readonly unknown[], view: Pick<View, 'columns' | '
 export function withSpread(table: TableData, rows: readonly unknown[], path: string, cell: WriteCell): TableData {
   const records = rows.map((row) => fieldsIn(valueAt(row, path)));
   const names = [...new Set(records.flatMap(Object.keys))];
-  const cellsOf = (record: Readonly<Record<string, unknown>> = {}) =>
+  const cellsOf = (record: Fields = {}) =>
     names.map((name) => cell(Object.hasOwn(record, name) ? record[name] : undefined));
   return {
     ...table,
@@ -68,7 +68,7 @@ function isEmpty(path: string, value: unknown): boolean {
 }
 
 /** A record within a record: its values, one on a line, or its JSON if it is deeper. */
-function partsOf(value: Readonly<Record<string, unknown>>, cell: WriteCell): Cell {
+function partsOf(value: Fields, cell: WriteCell): Cell {
   const parts = Object.entries(value);
   const isFlat = parts.every(([, part]) => typeof part !== 'object' || part === null);
   if (!isFlat) return { text: jsonSafe(writeJson(value, 2)) };

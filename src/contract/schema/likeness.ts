@@ -1,5 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { fieldsIn, isRecord, recordsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord, recordsIn } from '../../domain/json/values.ts';
 import { fine, type Look, lookAtBirthday, lookAtEmail, lookAtPhone, unusual } from '../../domain/likeness.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
@@ -64,12 +64,7 @@ const nothing: Check = () => {};
 const prepared = new WeakMap<JsonSchema, Check>();
 
 /** A place is identified by all its levels, so the record that holds them is checked as a whole. */
-function lookAtNames(
-  fields: Readonly<Record<string, unknown>>,
-  path: readonly PropertyKey[],
-  looker: ReadyLooker,
-  seen: Seen,
-): void {
+function lookAtNames(fields: Fields, path: readonly PropertyKey[], looker: ReadyLooker, seen: Seen): void {
   const [province, district, ward] = [textIn(fields.province), textIn(fields.district), textIn(fields.ward)];
   if (province === undefined) return;
   const { level, look } = looker.lookAtPlace({ province, district, ward });

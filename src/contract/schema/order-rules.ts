@@ -2,7 +2,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { negativeAmounts, type SignedAmounts } from '../../domain/amounts/negative-amounts.ts';
 import { checkTotals } from '../../domain/amounts/totals.ts';
 import { AmountError, checkChargeable, type Parcel } from '../../domain/amounts/weight.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { statusWords } from '../enums.ts';
 import type { BeforeEnd, FieldError } from '../operation.ts';
 import { saying } from './rules.ts';
@@ -13,7 +13,7 @@ const atHome: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a parcel was picked up, so that nothing stops it any more; one in a state that is not known counts as such. */
-export const isPickedUp = (parcel: Readonly<Record<string, unknown>>): boolean =>
+export const isPickedUp = (parcel: Fields): boolean =>
   typeof parcel.shipping_state === 'string' && !atHome.has(parcel.shipping_state);
 
 /** The word for a status; undefined for any other value. */
@@ -27,13 +27,12 @@ const called = (order: unknown) => {
   return code === undefined ? 'this order' : `order ${code}`;
 };
 
-const parcelCalled = ({ shipping_code: code }: Readonly<Record<string, unknown>>) =>
-  textOf(code) === undefined ? 'parcel' : `parcel ${code}`;
+const parcelCalled = ({ shipping_code: code }: Fields) => (textOf(code) === undefined ? 'parcel' : `parcel ${code}`);
 
-const cashOf = ({ cod_amount: cash }: Readonly<Record<string, unknown>>) => (typeof cash === 'number' ? cash : 0);
+const cashOf = ({ cod_amount: cash }: Fields) => (typeof cash === 'number' ? cash : 0);
 
 /** What goes on of a parcel that was picked up, with its cash. */
-function goingOn(parcel: Readonly<Record<string, unknown>>): string {
+function goingOn(parcel: Fields): string {
   const cash = formatMoney(cashOf(parcel));
   const which = `its ${parcelCalled(parcel)}`;
   if (parcel.shipping_state !== 'delivered')
@@ -47,11 +46,11 @@ function goingOn(parcel: Readonly<Record<string, unknown>>): string {
 const NOT_AWAY: readonly unknown[] = ['Z', 'N'];
 
 /** Whether it is known of a parcel if it was picked up: by its state, or where that is not set, by its status. */
-const isKnown = ({ shipping_state: state, shipping_status: status }: Readonly<Record<string, unknown>>) =>
+const isKnown = ({ shipping_state: state, shipping_status: status }: Fields) =>
   (textOf(state) !== undefined && state !== 'unknown') || NOT_AWAY.includes(status);
 
 /** The parcels of an order that are not cancelled; undefined if the answer does not say what they are, or where. */
-function liveParcels(order: Readonly<Record<string, unknown>>, fulfillments: unknown) {
+function liveParcels(order: Fields, fulfillments: unknown) {
   // A list that is not set has nothing in it, if the order does not say otherwise.
   if (!Array.isArray(fulfillments)) return NOT_AWAY.includes(order.fulfillment_shipping_status) ? [] : undefined;
   const parcels = recordsIn(fulfillments);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../domain/json/values.ts';
+import { type Fields, isRecord } from '../../domain/json/values.ts';
 import type { CheckedRequestOf, FieldError, Operation, Parsed, ResponseOf } from '../operation.ts';
 import { asDeclared, unknownFields } from './as-declared.ts';
 import { fieldErrors, words, wrongType } from './hint.ts';
@@ -151,7 +151,7 @@ class Reading {
   }
 
   /** Errors come in the order of the declaration, fields in the order received; copied like a list. */
-  #record({ fields, required }: RecordStructure, given: Readonly<Record<string, unknown>>): unknown {
+  #record({ fields, required }: RecordStructure, given: Fields): unknown {
     let copy: Record<string, unknown> | undefined;
     let known = 0;
     for (const name in fields) {

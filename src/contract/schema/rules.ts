@@ -1,11 +1,11 @@
-import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import type { FieldError } from '../operation.ts';
 
 /** Validates a request that its schema accepted; see `Operation.rules`. */
 export type Rule = (request: object) => FieldError[];
 
 /** A part of a JSON Schema that says what a rule checks, or where it cannot, describes it. */
-export type RuleSchema = Readonly<Record<string, unknown>>;
+export type RuleSchema = Fields;
 
 const known = new WeakMap<object, readonly RuleSchema[]>();
 

@@ -165,10 +165,11 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(
 export const openName = (known: readonly string[], description: string) =>
   described(z.string(), { description, examples: [...known] });
 
-export type Fields = Readonly<Record<string, z.ZodType>>;
-type Nullish<Shape extends Fields> = { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> };
+/** The schemas of the fields of a record, by name. */
+export type FieldSchemas = Readonly<Record<string, z.ZodType>>;
+type Nullish<Shape extends FieldSchemas> = { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> };
 
-function nullish<Shape extends Fields>(shape: Shape): Nullish<Shape> {
+function nullish<Shape extends FieldSchemas>(shape: Shape): Nullish<Shape> {
   return Object.fromEntries(
     Object.entries(shape).map(([name, field]) => [name, z.optional(z.nullable(field))]),
   ) as Nullish<Shape>;
@@ -178,11 +179,13 @@ function nullish<Shape extends Fields>(shape: Shape): Nullish<Shape> {
  * A record of the service, or a request without required fields: every field may be absent or null (decisions, section
  * 2).
  */
-export const record = <Shape extends Fields>(shape: Shape) => z.object(nullish(shape));
+export const record = <Shape extends FieldSchemas>(shape: Shape) => z.object(nullish(shape));
 
 /** A record with required and optional fields. */
-export const requiring = <Required extends Fields, Optional extends Fields>(required: Required, optional: Optional) =>
-  z.object({ ...required, ...nullish(optional) });
+export const requiring = <Required extends FieldSchemas, Optional extends FieldSchemas>(
+  required: Required,
+  optional: Optional,
+) => z.object({ ...required, ...nullish(optional) });
 
 /** A nested record. */
 export const nested = <Inner extends z.ZodType>(inner: Inner, description: string) => inner.meta({ description });

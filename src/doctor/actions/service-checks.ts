@@ -1,7 +1,7 @@
 import type { Advise } from '../../action/advice.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
-import type { Connection } from '../../client/connection.ts';
+import { type Connection, through } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { checkKey, type KeyCheck } from '../../client/key-check.ts';
 import type { Facts } from '../../client/refusal.ts';
@@ -24,18 +24,17 @@ interface Heard {
 /** The same connection, recording its responses. */
 function listening(connection: Connection, heard: Heard): Connection {
   return {
-    ...connection,
-    // It shrinks from call to call.
-    get timeoutMs() {
-      return connection.timeoutMs;
-    },
-    transport: async (request) => {
+    ...through(connection, async (request, next) => {
       const began = connection.clock.now();
-      const answer = await connection.transport(request);
+      const answer = await next(request);
       heard.took = connection.clock.now() - began;
       heard.at = began + heard.took / 2;
       heard.headers = answer.headers;
       return answer;
+    }),
+    // It shrinks from call to call.
+    get timeoutMs() {
+      return connection.timeoutMs;
     },
   };
 }

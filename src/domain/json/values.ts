@@ -1,3 +1,6 @@
+/** The fields of a record, whatever they are. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * Converts a value that was parsed with bigint integers: those that a JavaScript number cannot hold exactly become
  * strings of their digits.

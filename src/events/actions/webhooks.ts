@@ -8,7 +8,7 @@ import { findOperation, loadOperation } from '../../contract/areas.ts';
 import { changeType, entity } from '../../contract/enums.ts';
 import { kindOf } from '../../contract/kinds.ts';
 import { flag, id, int, oneOf, text } from '../../contract/schema/scalars.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { install, uninstall } from './install-unit.ts';
 import { listen } from './listen-action.ts';
 import { recover } from './recover.ts';
@@ -16,8 +16,6 @@ import { test } from './test-receiver.ts';
 import { status } from './webhook-status.ts';
 
 type Entity = (typeof entity)[number];
-type Fields = Readonly<Record<string, unknown>>;
-
 const notFound = (kind: Entity, id: string | undefined) =>
   new Refusal('no_record', id === undefined ? `there is no ${kind} yet` : `there is no ${kind} ${id}`, {
     kind: 'missing',

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../domain/json/json.ts';
-import { fieldsIn, isRecord, isTooDeep } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord, isTooDeep } from '../../domain/json/values.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { HttpServer, ListenForPosts, PostReply } from '../../platform/server/http-server.ts';
 import { sameSecret } from '../../platform/settings/secret.ts';
 import type { IncomingCallback, IncomingChange } from '../store/store-changes.ts';
 import { stateOf } from './record-state.ts';
 import type { Recorder } from './recorder.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Records without an id of their own, and the ids that identify them. */
 const idsOf: Readonly<Record<string, readonly string[]>> = {

@@ -4,13 +4,11 @@ import { CallError, ContractBrokenError, ServiceError } from '../../client/error
 import { endsRecord, isGone as isGoneRecord, recordIn, textIn } from '../../client/settle/found-record.ts';
 import { isProof } from '../../client/settle/settle-lost.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import type { Sql } from '../../store/sql.ts';
 import { madeUnder, membershipText } from '../identity.ts';
 import { NAMES, readsOf } from '../read-operations.ts';
 import { anyOfUnknownRecord, type Key, makersNamed, openKeys } from '../store/keys.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The record that a change is about, whatever it was called by. */
 export interface ChangedRecord {

@@ -1,9 +1,7 @@
 import { differences, requestDifferences } from '../../client/settle/compare.ts';
-import { fieldsIn, readFields } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, readFields } from '../../domain/json/values.ts';
 import { type Sql, textOf } from '../../store/sql.ts';
 import { intentAt } from '../store/intents.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What the holder of a key sent; undefined if it was forgotten. */
 async function requestOfHolder(sql: Sql, holder: string): Promise<Fields | undefined> {

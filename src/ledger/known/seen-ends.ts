@@ -1,5 +1,5 @@
 import { isGone } from '../../client/settle/found-record.ts';
-import { fieldsIn, readFields } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, readFields } from '../../domain/json/values.ts';
 import type { Sql } from '../../store/sql.ts';
 import { isDerivedName, ledgerAccount } from '../identity.ts';
 import { setEnded } from '../store/undone.ts';
@@ -41,15 +41,15 @@ interface SeenPage {
   /** The service's time when they were read, in milliseconds since 1970. */
   readonly seen: number;
   readonly source: string;
-  readonly records: readonly Readonly<Record<string, unknown>>[];
+  readonly records: readonly Fields[];
   /** Ids of records that were deleted, besides those that say so themselves. */
   readonly gone?: readonly string[];
 }
 
-const idIn = ({ id }: Readonly<Record<string, unknown>>) => (typeof id === 'string' ? [id] : []);
+const idIn = ({ id }: Fields) => (typeof id === 'string' ? [id] : []);
 
 /** The names of a record that shopctl has derived. */
-const derivedIn = ({ external_id }: Readonly<Record<string, unknown>>) =>
+const derivedIn = ({ external_id }: Fields) =>
   typeof external_id === 'string' && isDerivedName(external_id) ? [external_id] : [];
 
 const recordOf = ({ entity, text }: SeenChange) => fieldsIn(fieldsIn(readFields(text).latest)[entity]);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordsIn } from '../../domain/json/values.ts';
+import { type Fields, recordsIn } from '../../domain/json/values.ts';
 import type { ChildTable, MirrorArea } from './declared-areas.ts';
 import { at, type ColumnType, type MirrorColumn, momentText } from './declared-columns.ts';
 import type { AnyRow, Mirror, MirrorDialect, MirrorSession } from './mirror.ts';
@@ -18,8 +18,6 @@ export interface Difference {
 }
 
 type Found = Omit<Difference, 'area' | 'id'>;
-type Fields = Readonly<Record<string, unknown>>;
-
 /** What is in a column, in the form in which a record's value for it is written. */
 function inColumn(type: ColumnType, value: unknown, { name }: MirrorDialect): unknown {
   if (value === null || value === undefined) return null;

@@ -11,7 +11,7 @@ import type { OperationId } from '../../contract/operation-id.ts';
 import { flag, text } from '../../contract/schema/scalars.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
-import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { takesName } from '../../ledger/read-operations.ts';
 import { requireNoShop } from '../../settings/keys.ts';
@@ -44,7 +44,7 @@ const nearOperation = async (id: OperationId) =>
   );
 
 /** A record as it is given to be made. Throws a Refusal for what is none. */
-function recordFrom(data: string): Readonly<Record<string, unknown>> {
+function recordFrom(data: string): Fields {
   const refused = (message: string) => invalidInput([{ path: 'data', message }]);
   try {
     const value = parseUnrepeated(data);

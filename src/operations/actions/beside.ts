@@ -6,11 +6,11 @@ import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Beside, Joined } from '../../contract/view.ts';
-import { valueAt } from '../../domain/json/values.ts';
+import { type Fields, valueAt } from '../../domain/json/values.ts';
 import { filterOf } from './list-filters.ts';
 import { viewOf } from './views.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+type Row = Fields;
 
 function keyOf(row: Row, path: string): string | undefined {
   const value = valueAt(row, path);

@@ -7,7 +7,7 @@ import { checkedBaseUrl } from '../../client/base-url.ts';
 import { call } from '../../client/call.ts';
 import { OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { type ChangeContext, changeOnce } from '../../ledger/change.ts';
@@ -28,7 +28,7 @@ const WAITS_MS = 120_000;
 /** Printed while another process is waited for. */
 export const WAITING = 'another shopctl is sending the same record; waiting for its answer';
 
-type Answer = Readonly<Record<string, unknown>>;
+type Answer = Fields;
 
 /** The account that a write belongs to. Throws a CallError. */
 export async function accountOfWrite({ id, credential }: Operation, ports: Ports): Promise<Account> {

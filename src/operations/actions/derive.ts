@@ -12,7 +12,7 @@ import type { BeforeEnd, Effect, Operation } from '../../contract/operation.ts';
 import type { Hint, Offer } from '../../contract/schema/hint.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { requireNoShop } from '../../settings/keys.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { viewOf } from './views.ts';
@@ -48,7 +48,7 @@ function fieldsOf(schema: Parameters<typeof structureOf>[0]): string[] {
   return structure.kind === 'record' ? Object.keys(structure.fields) : [];
 }
 
-type Input = Readonly<Record<string, unknown>>;
+type Input = Fields;
 
 interface Problem {
   readonly code?: string | null;

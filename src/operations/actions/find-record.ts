@@ -11,13 +11,12 @@ import type { Operation } from '../../contract/operation.ts';
 import { wordOfStatus } from '../../contract/schema/order-rules.ts';
 import { isRecordId } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import type { Fields } from '../../domain/json/values.ts';
 import { ledgerAccount, madeUnder } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { resourceOf } from '../../ledger/read-operations.ts';
 import { textOf } from '../../store/sql.ts';
 import { accountOfWrite } from './create-once.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a record is called by, in the order in which it is tried, and how that is told. */
 const names = { id: 'id', code: 'code', external_id: 'external_id', shipping_code: 'parcel code' } as const;

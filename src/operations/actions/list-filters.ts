@@ -2,7 +2,7 @@ import { bothGiven, invalidInput } from '../../client/refusal.ts';
 import { shippingState, statusWords } from '../../contract/enums.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
-import { type Fields, flag, list, text } from '../../contract/schema/scalars.ts';
+import { type FieldSchemas, flag, list, text } from '../../contract/schema/scalars.ts';
 import { readerOf, valueAt } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
@@ -54,7 +54,7 @@ export const filterNames = ['since', 'until', 'today', 'status', 'match'] as con
 /**
  * The filters that can be applied to a list's records. They read the whole list, where the service has no such filter.
  */
-export function filterFields(operation: Operation): Fields {
+export function filterFields(operation: Operation): FieldSchemas {
   const { moment, states, knownStates, words } = traitsOf(operation);
   const when = moment === 'updated_at' ? 'changed' : 'created';
   return {

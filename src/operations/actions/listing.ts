@@ -10,7 +10,7 @@ import type { Hint } from '../../contract/schema/hint.ts';
 import { fieldErrors, words } from '../../contract/schema/hint.ts';
 import { flag, int, record, text } from '../../contract/schema/scalars.ts';
 import { type Schema, structureOf } from '../../contract/schema/structure.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { type LinkedMatch, linkedMatch } from './beside.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 
@@ -90,7 +90,7 @@ export function listOutput({ response, page }: Operation): z.ZodType {
   return list instanceof z.ZodType ? list : z.array(z.unknown());
 }
 
-type Input = Readonly<Record<string, unknown>>;
+type Input = Fields;
 
 /** How much of a list an input requests; throws a Refusal that names each invalid field. */
 function extentOf(input: Input): Extent {

@@ -1,5 +1,5 @@
 import type { Beside, Column, View } from '../../contract/view.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { nextAttemptOf } from '../../domain/redelivery.ts';
 
 /** The columns of a quote, for `quote` and `shipping services`. */
@@ -158,7 +158,7 @@ const productOf: Beside = {
 };
 
 /** What a variant is called: its own name, else that of its product. */
-function nameOfVariant({ name, product }: Readonly<Record<string, unknown>>): unknown {
+function nameOfVariant({ name, product }: Fields): unknown {
   return typeof name === 'string' && name !== '' ? name : fieldsIn(product).name;
 }
 

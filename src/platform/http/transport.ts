@@ -30,6 +30,9 @@ export interface WireResponse {
  */
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
+/** What stands before a transport: passes a request on to the next, and its answer back. Throws what that throws. */
+export type Middleware = (request: WireRequest, next: Transport) => Promise<WireResponse>;
+
 /**
  * Why there is no response. `plain` is a port that speaks http where https was asked for; `proxy` a proxy that refused; `oversized` a response over the size limit; `aborted` the
  * caller's own signal.

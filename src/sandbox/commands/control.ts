@@ -3,10 +3,10 @@ import type { Action } from '../../action/action.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
-import { fieldsIn } from '../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
-type Values = Readonly<Record<string, unknown>>;
+type Values = Fields;
 
 /** A refusal by the sandbox that concerns a field of the input is one of the input; any other is returned unchanged. */
 function asInputError(error: unknown, { input }: ControlOperation): unknown {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import type { Fields } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { type Field, fieldNamed, fieldNames } from '../fields.ts';
 import { SheetError } from '../formats/sheet.ts';
@@ -51,9 +52,6 @@ function filled(holder: Holder, [step = '', ...rest]: readonly string[], value: 
 }
 
 /** A record with its constants, where no cell says otherwise; those of a list's entries apply to each entry. */
-export function withConstants(
-  value: Readonly<Record<string, unknown>>,
-  constants: readonly Constant[],
-): Readonly<Record<string, unknown>> {
+export function withConstants(value: Fields, constants: readonly Constant[]): Fields {
   return constants.reduce<Holder>((at, constant) => filled(at, constant.path, constant.value) as Holder, value);
 }

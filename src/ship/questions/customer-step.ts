@@ -1,4 +1,4 @@
-import { isRecord } from '../../domain/json/values.ts';
+import { type Fields, isRecord } from '../../domain/json/values.ts';
 import { lookAtPhone } from '../../domain/likeness.ts';
 import { findPlace, type PlaceIndex } from '../../domain/places/place-index.ts';
 import { nearNames } from '../../domain/places/place-suggest.ts';
@@ -95,7 +95,7 @@ function typedPerson(answer: string): DraftAddress {
   return /^[+\d][\d\s().-]*$/.test(typed) ? { phone: typed } : { full_name: typed };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parsed(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;

@@ -1,12 +1,10 @@
-import { readFields, recordsIn, writeJson } from '../../../domain/json/values.ts';
+import { type Fields, readFields, recordsIn, writeJson } from '../../../domain/json/values.ts';
 import type { ChildTable, MirrorArea } from '../declared-areas.ts';
 import { at } from '../declared-columns.ts';
 import { quoted } from '../ensure-tables.ts';
 import type { MirrorDialect, Statement } from '../mirror.ts';
 import { addRow, type Stored } from './contributions.ts';
 import { inserterFor, statementsForIds } from './statements.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What JSON writes for a NUL character, and for half of a surrogate pair. */
 const MARKS = ['\\u0000', '\\ud'];
@@ -29,14 +27,14 @@ export function storable(record: Fields): { readonly record: Fields; readonly js
 /** A record with its id, as it is written to its tables. */
 export interface WrittenRecord {
   readonly id: string;
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Fields;
 }
 
 /** Separates the parts of an id that consists of several fields. */
 const BETWEEN = '-';
 
 /** The id of a record: the fields of its area's key, joined. Empty if one of them is missing. */
-export function idOf({ key }: MirrorArea, record: Readonly<Record<string, unknown>>): string {
+export function idOf({ key }: MirrorArea, record: Fields): string {
   const parts = key.map((name) => record[name]);
   return parts.every((part) => typeof part === 'string' && part !== '') ? parts.join(BETWEEN) : '';
 }

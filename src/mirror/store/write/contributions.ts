@@ -1,4 +1,4 @@
-import { fieldsIn, recordsIn } from '../../../domain/json/values.ts';
+import { type Fields, fieldsIn, recordsIn } from '../../../domain/json/values.ts';
 import { at, type ColumnType, type MirrorColumn, momentText } from '../declared-columns.ts';
 import type { MirrorDialect } from '../mirror.ts';
 import type { DayOf } from './days.ts';
@@ -48,8 +48,6 @@ export interface Contribution {
   /** What it adds to the rollup's sums, in order. */
   readonly adds: readonly number[];
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const whole = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : 0);

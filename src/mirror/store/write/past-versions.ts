@@ -1,5 +1,5 @@
 import { canonicalText } from '../../../domain/canonical-text.ts';
-import { readFields, writeJson } from '../../../domain/json/values.ts';
+import { type Fields, readFields, writeJson } from '../../../domain/json/values.ts';
 import type { MirrorArea } from '../declared-areas.ts';
 import { momentOf, momentText } from '../declared-columns.ts';
 import type { AnyRow, MirrorDialect, MirrorSession, Statement } from '../mirror.ts';
@@ -12,7 +12,7 @@ export interface Version {
   readonly seenAt: number;
   readonly source: string;
   readonly json: string;
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Fields;
   /** Its place among the versions of the record. */
   readonly rank: number;
 }

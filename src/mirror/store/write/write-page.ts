@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Fields } from '../../../domain/json/values.ts';
 import type { MirrorArea } from '../declared-areas.ts';
 import { momentOf, momentText } from '../declared-columns.ts';
 import type { MirrorDialect, MirrorSession, Statement } from '../mirror.ts';
@@ -22,7 +23,7 @@ export interface SeenPage {
   /** The service's time when they were read, in milliseconds since 1970. */
   readonly seen: number;
   readonly source: Source;
-  readonly records: readonly Readonly<Record<string, unknown>>[];
+  readonly records: readonly Fields[];
   /** Ids of records that were deleted, besides those that say so themselves. */
   readonly gone?: readonly string[];
   /** The whole walk that met them, which marks them. */
@@ -72,7 +73,7 @@ export function fingerprintOf(json: string): string {
   return hash('sha1', json, 'base64url');
 }
 
-function seenRecord(page: SeenPage, read: Readonly<Record<string, unknown>>): Seen {
+function seenRecord(page: SeenPage, read: Fields): Seen {
   const { record, json } = storable(read);
   const gone = record.deleted === true;
   const time = page.area.isTimed && !gone ? momentOf(record.updated_at) : undefined;

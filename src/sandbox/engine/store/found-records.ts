@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { change } from '../../../contract/records/change.ts';
-import { fieldsIn } from '../../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../../domain/json/values.ts';
 import { complete, shapeOf } from '../complete-answer.ts';
 import type { Entity, RecordOf } from './record-kinds.ts';
 import type { Stored } from './rows.ts';
@@ -26,12 +26,12 @@ export function hasField(kind: Entity, name: string): boolean {
 }
 
 /** The fields, typed as a record of the kind. */
-function recordOf<K extends Entity>(_kind: K, fields: Readonly<Record<string, unknown>>): RecordOf<K> {
+function recordOf<K extends Entity>(_kind: K, fields: Fields): RecordOf<K> {
   return fields as RecordOf<K>;
 }
 
 /** Keeps the fields that the kind has on the wire. */
-export function ownFields<K extends Entity>(kind: K, fields: Readonly<Record<string, unknown>>): RecordOf<K> {
+export function ownFields<K extends Entity>(kind: K, fields: Fields): RecordOf<K> {
   return recordOf(kind, Object.fromEntries(Object.entries(fields).filter(([name]) => hasField(kind, name))));
 }
 
@@ -41,11 +41,7 @@ export function completeRecord<K extends Entity>(kind: K, record: object, suppli
 }
 
 /** A complete record with other values of some fields, in its wire form; only those are completed. */
-export function withFields<K extends Entity>(
-  kind: K,
-  record: RecordOf<K>,
-  fields: Readonly<Record<string, unknown>>,
-): RecordOf<K> {
+export function withFields<K extends Entity>(kind: K, record: RecordOf<K>, fields: Fields): RecordOf<K> {
   const shape = shapeOf(schemas[kind]);
   const whole: Record<string, unknown> = { ...record };
   for (const name in fields) {

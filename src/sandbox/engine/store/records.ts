@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fieldsIn } from '../../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../../domain/json/values.ts';
 import {
   completeRecord,
   deletedRecord,
@@ -95,8 +95,6 @@ export interface Surroundings<K extends Entity> {
   readonly found?: FoundRecords<K> | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * The key columns of a record: the value given beside it, else its own field of that name; an empty text is stored as
  * no key. With `changed`, only those of changed fields: writing a column also writes its index.
@@ -126,7 +124,7 @@ function askedBy(value: unknown): Asked {
 }
 
 /** A lookup of a kind that is not known here. */
-type AnyLookup = Readonly<Record<string, unknown>>;
+type AnyLookup = Fields;
 
 /**
  * A lookup as a cache key; one by a single value of a single key as `lookupByOne` writes it, others start with a space.

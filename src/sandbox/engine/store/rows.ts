@@ -1,9 +1,9 @@
-import { readOwn } from '../../../domain/json/values.ts';
+import { type Fields, readOwn } from '../../../domain/json/values.ts';
 import { type Entity, kinds, type RecordOf, StoredJson } from './record-kinds.ts';
 import type { RecordRow } from './tables.ts';
 
 /** What a kind stores beside its records; any JSON. */
-export type Hidden = Readonly<Record<string, unknown>>;
+export type Hidden = Fields;
 
 /** A record with what is stored with it. */
 export interface Stored<K extends Entity> {

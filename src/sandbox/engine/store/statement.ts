@@ -7,7 +7,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { fieldsIn } from '../../../domain/json/values.ts';
+import { type Fields, fieldsIn } from '../../../domain/json/values.ts';
 import type { Tables } from './tables.ts';
 
 /** The query builder for statements. It does not run them: a `Database` does. */
@@ -24,7 +24,7 @@ export const tables = new Kysely<Tables>({
 export type Query<Row> = { compile(): CompiledQuery<Row> } | RawBuilder<Row>;
 
 /** The values to run a statement with, by name; undefined counts as absent. */
-export type Values = Readonly<Record<string, unknown>>;
+export type Values = Fields;
 
 /** A query that is built once and run often. */
 export interface Statement<Given extends object, Row> {
