@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { formatNames } from '../src/cli/print/formats.ts';
 import { groups } from '../src/cli/tree/groups.ts';
 import { settingsIn } from '../src/platform/settings/node-settings.ts';
 import { startServer } from '../src/sandbox/server.ts';
@@ -81,7 +82,7 @@ describe('a call', () => {
     const { env } = await served();
     const made = await run(['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--json'], env);
     expect([made.code, made.stderr]).toEqual([0, '']);
-    for (const format of ['table', 'json', 'jsonl', 'csv', 'yaml', 'name']) {
+    for (const format of formatNames) {
       const { code, stderr, stdout } = await run(['customers', 'list', '-o', format], env);
       expect([format, code, stderr]).toEqual([format, 0, '']);
       expect(stdout).toContain(format === 'name' ? JSON.parse(made.stdout).id : 'Lan');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { formatNames } from '../../src/cli/print/formats.ts';
 import { testMachine } from '../support/context.ts';
 import { json } from '../support/scripted-transport.ts';
 
@@ -88,7 +89,7 @@ describe('a list', () => {
 
   it('lets nothing steer the terminal in any format', async () => {
     const { printed } = await shop();
-    for (const format of ['table', 'json', 'jsonl', 'csv', 'yaml', 'name']) {
+    for (const format of formatNames) {
       expect(await printed('customers', 'list', '-o', format)).not.toMatch(/[\u001b\u202e]/);
     }
   });

@@ -79,6 +79,23 @@ test('a record that the service took back is not taken for the order', async () 
   expect(script.calls()).toEqual([create, lookup, create, lookup]);
 });
 
+test('an order that was cancelled while its parcel travels is never sent again', async () => {
+  const order = { ...madeOrder, status: 'N', fulfillment_shipping_status: 'S', created_at: '2026-01-31T07:59:00Z' };
+  const travelling = json(200, { ...answer, order });
+  const { script, result } = attempt([lost, travelling]);
+  await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', meta: { id: madeOrder.id } });
+  expect(script.calls()).toEqual([create, lookup]);
+  const derived = scripted(lost, travelling);
+  const made = await createNamed({ ...orderUnder(testConnection(derived.transport)), derived: true });
+  expect(made).toMatchObject({ how: 'settled', response: { order: { id: madeOrder.id } } });
+  expect(derived.calls()).toEqual([create, lookup]);
+  // The name of an older order that ended is free.
+  const old = json(200, { ...answer, order: { ...order, created_at: '2026-01-30T07:59:00Z' } });
+  const again = attempt([lost, old, found]);
+  expect(await again.result).toMatchObject({ how: 'settled' });
+  expect(again.script.calls()).toEqual([create, lookup, create]);
+});
+
 test('an id that belongs to another order is never taken for success', async () => {
   const other = { ...answer, order: { ...madeOrder, lines: [{ ...shippedOrder.lines[0], quantity: 3 }] } };
   const { script, result } = attempt([lost, json(200, other)]);

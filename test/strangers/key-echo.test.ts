@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { formatNames } from '../../src/cli/print/formats.ts';
 import { testMachine } from '../support/context.ts';
 import { spellingsOf } from './spellings.ts';
 
@@ -32,12 +33,11 @@ function undone(text: string): string {
 }
 
 const env = { SHOPCTL_BASE_URL: 'http://127.0.0.1:4010', SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: key };
-const formats = ['table', 'json', 'jsonl', 'csv', 'yaml', 'name'];
 
 /** Every text that a run shows in any format, with the trace of the wire. */
 async function everythingShown(machine: ReturnType<typeof testMachine>, words: readonly string[]): Promise<string> {
   const texts: string[] = [];
-  for (const format of formats) {
+  for (const format of formatNames) {
     const { stdout, stderr } = await machine.run([...words, '-o', format, '--debug', '--max-retries', '0'], { env });
     texts.push(stdout, stderr);
   }

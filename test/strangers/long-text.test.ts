@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { formatNames } from '../../src/cli/print/formats.ts';
 import { displayWidth, truncate } from '../../src/platform/terminal/text-width.ts';
 import { env, listing, long } from './long-names.ts';
 
@@ -22,15 +23,12 @@ it('cuts a text of a million characters, and one of marks alone, by one look at 
   expect(truncate(`a${'\u0301'.repeat(1_000_000)}bcd`, 3)).toBe('…');
 });
 
-it.each(['table', 'json', 'jsonl', 'csv', 'yaml', 'name'])(
-  'ends the printing of an endless list with Ctrl-C: %s',
-  async (format) => {
-    const interrupt = new AbortController();
-    const { exit } = await listing('An', true).run(['customers', 'list', '--all', '-o', format], {
-      env,
-      signal: interrupt.signal,
-      onStdout: () => interrupt.abort('SIGINT'),
-    });
-    expect(exit).toBe(130);
-  },
-);
+it.each([...formatNames])('ends the printing of an endless list with Ctrl-C: %s', async (format) => {
+  const interrupt = new AbortController();
+  const { exit } = await listing('An', true).run(['customers', 'list', '--all', '-o', format], {
+    env,
+    signal: interrupt.signal,
+    onStdout: () => interrupt.abort('SIGINT'),
+  });
+  expect(exit).toBe(130);
+});

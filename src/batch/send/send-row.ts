@@ -15,6 +15,7 @@ import {
   endsRecord,
   isGone,
   isHalfDone,
+  isOlder,
   isOver,
   recordIn,
   shipmentError,
@@ -26,6 +27,7 @@ import {
   isProof,
   isTaken,
   isThrottled,
+  lostVerdict,
   type Seen,
   settleLost,
   type Verdict,
@@ -96,8 +98,6 @@ export interface Left {
 
 /** How often a write without an answer is looked up and, where that is safe, sent again. */
 const ROUNDS = 5;
-/** How far the service's clock may be from ours. */
-const CLOCKS_APART_MS = 24 * 60 * 60_000;
 const CHOSEN_ANEW_AT_MOST = 2;
 
 /** How a row is told that the service has answered it, and done nothing. */
@@ -121,7 +121,7 @@ class StopsAll extends Error {
 }
 
 /** One row in flight: sent, and settled if its answer is lost. */
-class Sending {
+class RowInFlight {
   readonly #context: SendingContext;
   #row: RowWithRequest;
   #chosenAnew = 0;
@@ -414,21 +414,14 @@ class Sending {
   }
 
   #made(found: Found): Verdict<RowOutcome> {
-    const { work } = this.#context;
-    const verdict = this.#verdictOn(found);
     // Sending the same request again is only safe with a name that is unique among live records, or where the service
     // said that it had too much to do.
-    const next = work.operation.settlement === undefined && !this.#wasThrottled ? 'look' : 'send';
-    switch (verdict.state) {
-      case 'none':
-        return { next, reason: 'its answer was lost, and it was not found' };
-      case 'over':
-        return this.#over(verdict);
-      case 'half done':
-        return { next: 'look', reason: 'what was found under its name is neither confirmed nor shipped' };
-      default:
-        return { end: this.#ofFound(verdict) };
-    }
+    const isUnique = this.#context.work.operation.settlement !== undefined;
+    return lostVerdict(this.#verdictOn(found), {
+      again: isUnique || this.#wasThrottled ? 'send' : 'look',
+      over: (seen) => this.#over(seen),
+      live: (seen) => this.#ofFound(seen),
+    });
   }
 
   /**
@@ -436,21 +429,20 @@ class Sending {
    * wants it sent once more. If this run sent it, the service itself ended it, or it is an older record; if an earlier run
    * sent it, somebody may have ended it since, and it is not created again.
    */
-  #over(seen: Seen): Verdict<RowOutcome> {
+  #over(seen: Seen): RowOutcome | undefined {
     const { record, answer, different } = seen;
     const isDerived = this.#row.named === 0;
-    // Nobody else derives its name; and a day is more than clocks are apart.
-    const isOlder =
-      !isDerived && Date.parse(String(record.created_at)) < Date.parse(this.#context.begunAt) - CLOCKS_APART_MS;
-    const isOurs = isDerived || (!isOlder && different.length === 0);
-    if (isOurs && !isGone(record)) return { end: this.#ofFound({ ...seen, state: 'done' }) };
-    if (this.#isEarlier && !isOlder) {
+    // Nobody else derives its name.
+    const isOthers = !isDerived && isOlder(record, Date.parse(this.#context.begunAt));
+    const isOurs = isDerived || (!isOthers && different.length === 0);
+    if (isOurs && !isGone(record)) return this.#ofFound({ ...seen, state: 'done' });
+    if (this.#isEarlier && !isOthers) {
       const ended = failed('already_over', 'it was created, and has since been cancelled or returned');
-      return { end: { ...factsOf(answer), ...ended } };
+      return { ...factsOf(answer), ...ended };
     }
     if (this.#context.work.operation.settlement === undefined)
-      return { end: unclear('its answer was lost, and it cannot be looked up') };
-    return { next: 'send', reason: 'its answer was lost, and the record that was found is cancelled or returned' };
+      return unclear('its answer was lost, and it cannot be looked up');
+    return undefined;
   }
 
   /**
@@ -483,7 +475,7 @@ class Sending {
  * network failure that waiting does not fix.
  */
 export async function sendRow(context: SendingContext, row: RowWithRequest, isEarlier: boolean): Promise<Sent | Left> {
-  const sending = new Sending(context, row, isEarlier);
+  const sending = new RowInFlight(context, row, isEarlier);
   try {
     const begin = () => (context.work.undoes === undefined ? sending.send(false) : sending.undo());
     const outcome = await (isEarlier ? sending.settle() : begin());

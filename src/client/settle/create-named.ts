@@ -6,12 +6,13 @@ import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../e
 import { retryDelayMs } from '../retry.ts';
 import { answeredId, readAnswered } from './answered-id.ts';
 import { differences } from './compare.ts';
-import { isHalfDone, recordIn, shipmentError } from './found-record.ts';
+import { isGone, isHalfDone, isOlder, recordIn, shipmentError } from './found-record.ts';
 import {
   type FoundVerdict,
   isClash,
   isTaken,
   isThrottled,
+  lostVerdict,
   type Seen,
   settleLost,
   type Verdict,
@@ -142,28 +143,29 @@ export function asAnswered<O extends Operation>(operation: O, answer: Fields, re
 
 /** What a look-up under the name says about a create that may have been applied. */
 async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>>> {
-  const { operation, unique, earlier, cause } = lost;
+  const { operation, unique, derived, earlier, cause, connection } = lost;
   // The service has answered: what it did can be seen, and nothing of it is still on its way.
   const again = unique || isThrottled(cause) ? 'send' : 'look';
   const found = await lookUp(lost, true);
-  switch (found.state) {
-    case 'none':
-      return { next: again, reason: 'its answer was lost, and it was not found' };
-    case 'another':
-      throw unsettled(lost, 'its answer was lost, and the look-up returned another record');
-    case 'over':
-      if (earlier) throw new RecordOverError(operation.id, found.record);
-      return { next: again, reason: 'its answer was lost, and the record that was found is cancelled or returned' };
-    case 'half done':
-      return { next: 'look', reason: 'what was found under its name is neither confirmed nor shipped' };
-    case 'done':
-      return { end: made(operation, found, 'settled') };
-    default: {
-      const [difference = ''] = found.different;
-      const facts = { difference, ...idOf(found) };
+  if (found.state === 'another') throw unsettled(lost, 'its answer was lost, and the look-up returned another record');
+  return lostVerdict<Made<O>>(found, {
+    again,
+    over(seen) {
+      const { record, different } = seen;
+      if (earlier) throw new RecordOverError(operation.id, record);
+      // One of ours whose parcel came back, or travels on, was shipped: sent again it is shipped twice.
+      if (isGone(record) || (!derived && (different.length > 0 || isOlder(record, connection.clock.now()))))
+        return undefined;
+      if (derived) return made(operation, seen, 'settled');
+      throw unsettled(lost, 'its external_id has an equal order that ended, and whose parcel was shipped', idOf(seen));
+    },
+    live(seen) {
+      if (seen.state === 'done') return made(operation, seen, 'settled');
+      const [difference = ''] = seen.different;
+      const facts = { difference, ...idOf(seen) };
       throw unsettled(lost, `its external_id belongs to a record that differs in ${difference}`, facts);
-    }
-  }
+    },
+  });
 }
 
 function made<O extends Operation>(operation: O, { answer, record, different }: Seen, how: HowMade): Made<O> {

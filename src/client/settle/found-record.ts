@@ -35,6 +35,14 @@ export function isGone(record: Fields): boolean {
   return isOver(record) && record.status !== 'NS' && NO_PARCELS.includes(record.fulfillment_shipping_status);
 }
 
+/** How far the service's clock may be from ours. */
+const CLOCKS_APART_MS = 24 * 60 * 60_000;
+
+/** Whether a record is so old that nothing which began at a moment, in milliseconds since 1970, can have made it. */
+export function isOlder(record: Fields, began: number): boolean {
+  return Date.parse(String(record.created_at)) < began - CLOCKS_APART_MS;
+}
+
 /** How a record has ended: nothing is left of it, its parcel came back, or the parcel of what is cancelled travels on or has arrived. */
 export type End = 'cancelled' | 'returned' | 'travelling';
 

@@ -80,6 +80,33 @@ export type Verdict<End> =
   /** Not known: whether the same request may be resent, or only be looked up again; and what was found. */
   | { readonly next: 'send' | 'look'; readonly reason: string };
 
+/** What a sender makes of the record that a create whose answer was lost is found with. */
+export interface FoundUnderName<End> {
+  /** Whether the same request may be sent again where nothing of it is there, or only be looked up again. */
+  readonly again: 'send' | 'look';
+  /** The end with a record that has ended; undefined if that is an older one's, or one that the service rolled back. */
+  over(seen: Seen): End | undefined;
+  /** The end with a record that is there, and whole. */
+  live(seen: Exclude<FoundVerdict, { readonly state: 'none' | 'over' | 'half done' }>): End;
+}
+
+/** What a look-up under its own name says of a create whose answer was lost; throws what the sender throws. */
+export function lostVerdict<End>(found: FoundVerdict, { again, over, live }: FoundUnderName<End>): Verdict<End> {
+  switch (found.state) {
+    case 'none':
+      return { next: again, reason: 'its answer was lost, and it was not found' };
+    case 'over': {
+      const end = over(found);
+      if (end !== undefined) return { end };
+      return { next: again, reason: 'its answer was lost, and the record that was found is cancelled or returned' };
+    }
+    case 'half done':
+      return { next: 'look', reason: 'what was found under its name is neither confirmed nor shipped' };
+    default:
+      return { end: live(found) };
+  }
+}
+
 /** A write whose response was lost, and how its sender looks it up, resends it and waits. */
 export interface Lost<End> {
   /** Maximum number of rounds of waiting and resending. */

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { formatNames } from '../../../src/cli/print/formats.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { noteChange } from '../../events/changes.ts';
 import { testMachine } from '../../support/context.ts';
@@ -16,7 +17,7 @@ describe('events list', () => {
     const ids = (await json('events', 'list', '--limit', '3')).value.map(({ id }: { id: string }) => id);
     const received = (await json('events', 'list', '--no-newest-first')).value.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(received.toReversed().slice(0, 3));
-    for (const format of ['table', 'jsonl', 'csv', 'yaml', 'name']) {
+    for (const format of formatNames) {
       const { stdout } = await run(['events', 'list', '--limit', '3', '--fields', 'id', '-o', format]);
       expect([format, stdout.match(/\d{15,}/g)]).toEqual([format, ids]);
     }
