@@ -15,6 +15,8 @@ export type PageUse =
   | {
       /** It lists what happened to the record whose id is given in this field. */
       readonly about?: string;
+      /** What it is given besides for that, such as to leave out what only read the record. */
+      readonly aboutWith?: Fields;
       readonly news?: News;
       /** Whether a page shows it as it shows what reads: it stores only what it found. */
       readonly isLook?: boolean;

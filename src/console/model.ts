@@ -71,4 +71,6 @@ export function screenOf({ actions }: Catalogue, group: string): Screen {
 
 /** The actions that list what happened to any record. */
 export const aboutAnything = ({ actions }: Catalogue) =>
-  actions.flatMap((action) => (action.about === undefined ? [] : [{ action, field: action.about }]));
+  actions.flatMap((action) =>
+    action.about === undefined ? [] : [{ action, field: action.about, given: action.aboutWith ?? {} }],
+  );

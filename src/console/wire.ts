@@ -28,6 +28,8 @@ export interface ActionData {
   readonly uploads: readonly string[];
   /** The field that takes the id of any record, if it lists what happened to that. */
   readonly about?: string;
+  /** What it is given besides for that. */
+  readonly aboutWith?: Readonly<Record<string, unknown>>;
   /** Another group whose screen shows it, too. */
   readonly beside?: string;
   /** The required field by which it shows one of a few things, each of which is shown by itself. */
@@ -123,6 +125,20 @@ export interface FieldData {
   readonly table?: TableData;
 }
 
+/** A record as a page: what is looked for first, then its parts. */
+export interface LayoutData {
+  /** What people call it. */
+  readonly title: string;
+  readonly states: readonly FieldData[];
+  readonly first: readonly FieldData[];
+  readonly parts: readonly {
+    readonly title: string;
+    readonly fields: readonly FieldData[];
+    /** Whether its values are the lines of an envelope. */
+    readonly isAddress: boolean;
+  }[];
+}
+
 /** An error in the words of the command line. */
 export interface ErrorData {
   readonly code: string;
@@ -181,7 +197,9 @@ export type Ran = Said &
     | {
         readonly kind: 'record';
         readonly name: string;
+        /** Its fields; those that the layout does not show, if there is one. */
         readonly fields: readonly FieldData[];
+        readonly layout?: LayoutData;
         /** How far work has come. */
         readonly progress?: { readonly of: number; readonly left: number };
         /** The ids of records within it, such as an order's parcels. */

@@ -74,6 +74,26 @@ export interface ChartView {
   readonly ascii?: boolean;
 }
 
+/** A value on the page of a record, and what it is called there; the column's heading when absent. */
+export type Placed = string | { readonly path: string; readonly label: string };
+
+/**
+ * How a front end with pages shows one record, by the paths of its columns: what people look for first, then its parts.
+ * What no part names is folded below them.
+ */
+export interface Layout {
+  /** What people call it: the first that has a value. */
+  readonly title: readonly string[];
+  readonly states: readonly Placed[];
+  readonly first: readonly Placed[];
+  /** An address is the lines of an envelope, without the names of its fields. */
+  readonly parts: readonly {
+    readonly title: string;
+    readonly shows: readonly Placed[];
+    readonly isAddress?: boolean;
+  }[];
+}
+
 /** How records of one kind are displayed, and which field identifies one. */
 export interface View {
   readonly columns: readonly Column[];
@@ -99,6 +119,10 @@ export interface View {
   readonly screen?: boolean;
   /** Path of the sums that people see as the last row below `list`, and what stands in its first column. */
   readonly total?: { readonly path: string; readonly label: string };
+  /** The columns of a list on a page, where they are others than on a terminal: what people call it comes first. */
+  readonly pageColumns?: readonly Column[] | undefined;
+  /** How a page shows one of them; its columns one below the other when absent. */
+  readonly layout?: Layout | undefined;
   /** Whether csv has a column for each value, however deep, instead of columns that contain JSON. */
   readonly flat?: boolean;
 }

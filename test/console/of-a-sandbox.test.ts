@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { directTransport } from '../../src/cli/sandbox/sandboxes.ts';
+import { aboutAnything } from '../../src/console/model.ts';
+import type { Catalogue } from '../../src/console/wire.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { openedConsole } from './opened-console.ts';
@@ -18,6 +20,10 @@ it('asks the sandbox that it is started with without a connection', async () => 
   // It is in the sandbox's log like any other.
   const log = Object((await console.run('sandbox.log', { input: {} })).table);
   expect(JSON.stringify(log.rows)).toContain('ListOrders');
+  // The time line of a record asks it for what changed something: looks at the record are no part of its story.
+  const catalogue = JSON.parse((await console.ask('/api/actions')).body) as Catalogue;
+  const sources = aboutAnything(catalogue).filter(({ action }) => action.id === 'sandbox.log');
+  expect(sources.map(({ given }) => given)).toEqual([{ writes: true }]);
 });
 
 it.each([

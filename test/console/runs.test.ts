@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../src/console/page/fields.ts';
+import type { Ran } from '../../src/console/wire.ts';
 import { createShopOrder } from '../support/shop-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { errorOf } from '../support/stderr-lines.ts';
@@ -140,6 +141,34 @@ describe('what a page runs', () => {
   });
 });
 
+describe('the page of a record', () => {
+  it('says what people look for first, and every field of the record once', async () => {
+    const world = await shopWorld();
+    const { body } = await createShopOrder(world.service, {});
+    const { run } = await openedConsole(world, ofShop);
+    const ran = (await run('shop.Order/GetOrder', { input: { id: body.id } })) as unknown as Ran;
+    if (ran.kind !== 'record' || ran.layout === undefined) throw new Error(`no page: ${JSON.stringify(ran)}`);
+    const { title, states, first, parts } = ran.layout;
+    expect(title).toBe(body.code);
+    expect(states[0]).toMatchObject({ name: 'order', cell: { text: 'Z new' } });
+    expect(first.map(({ name, cell }) => [name, cell?.text])).toContainEqual(['recipient', 'Nguyễn Thị Lan']);
+    expect(parts.map((part) => part.title)).toEqual(expect.arrayContaining(['Goods', 'To']));
+    const rest = ran.fields.map(({ name }) => name);
+    expect(rest).toContain('order');
+    // What the command line prints of it, and nothing else; recipient and phone stand first and on the envelope.
+    const { stdout } = await world.run(['orders', 'get', body.id, '--profile', 'shop', '-o', 'table']);
+    const names = stdout.split('\n').flatMap((line) => /^(\w+) {2,}/.exec(line)?.slice(1) ?? []);
+    const onPage = [...states, ...first, ...parts.flatMap(({ fields }) => fields), ...ran.fields];
+    const relabelled: Record<string, string> = { status: 'order', cod_amount: 'cash to collect' };
+    for (const name of names) {
+      const shown = relabelled[name] ?? name.replaceAll('_', ' ');
+      expect([name, onPage.some((field) => field.name === shown)]).toEqual([name, true]);
+    }
+    expect(new Set(rest).size).toBe(rest.length);
+    for (const name of rest) expect(first.map((field) => field.name)).not.toContain(name);
+  });
+});
+
 describe('an attack on what a page runs', () => {
   it('with hostile names is text, in every cell and field', async () => {
     const world = await shopWorld();
@@ -147,7 +176,7 @@ describe('an attack on what a page runs', () => {
     const { body } = await createShopOrder(world.service, { external_code: hostile });
     const { run } = await openedConsole(world, ofShop);
     for (const ran of [
-      await run('shop.Order/ListOrders', { input: {} }),
+      await run('shop.Order/ListOrders', { input: {}, columns: ['code', 'external_code'] }),
       await run('shop.Order/GetOrder', { input: { id: body.id } }),
     ]) {
       const text = JSON.stringify(ran);

@@ -53,6 +53,15 @@ export const summaryView: View = {
     { path: 'fees.total', header: 'fees', kind: 'number' },
   ],
   fields: ['fees.by_carrier', 'next', 'counts.undone'],
+  layout: {
+    title: ['batch'],
+    states: ['state'],
+    first: ['counts.done', 'counts.failed', 'counts.unclear', 'counts.left', 'fees.total'],
+    parts: [
+      { title: 'File', shows: ['do', 'file', 'counts.rows'] },
+      { title: 'Not sent', shows: ['counts.existed', 'counts.ended', 'counts.skipped'] },
+    ],
+  },
   progress: { of: 'counts.rows', left: 'counts.left' },
 };
 

@@ -35,13 +35,17 @@ export function Filters({ action, of = '', fixed = [] }: FiltersProps) {
       }}
     />
   );
-  const hidden = filters.slice(FIRST_FILTERS);
+  // On a phone they would fill the screen before the first row.
+  const first = matchMedia('(max-width: 40rem)').matches ? 0 : FIRST_FILTERS;
+  const hidden = filters.slice(first);
   return (
     <form class="filters" aria-label={`Filters: ${action.summary}`} onSubmit={(event) => event.preventDefault()}>
-      {filters.slice(0, FIRST_FILTERS).map(control)}
+      {filters.slice(0, first).map(control)}
       {hidden.length > 0 && (
         <details open={hidden.some(({ path }) => path in given)}>
-          <summary>More filters ({hidden.length})</summary>
+          <summary>
+            {first === 0 ? 'Filters' : 'More filters'} ({hidden.length})
+          </summary>
           <div class="filters">{hidden.map(control)}</div>
         </details>
       )}

@@ -59,6 +59,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
   const isList = (action: ActionData) => action.reads && action.shape === 'list' && action.required.length <= 1;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const named = ran?.kind === 'record' ? (ran.layout?.title ?? '') : '';
   const acts = about.filter((action) => !isList(action) && !action.isFile);
   return (
     <>
@@ -66,8 +67,9 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
         <Link to={listBefore(group)}>← {title}</Link>
       </p>
       <h1 ref={heading} tabIndex={-1}>
-        {title}: {record}
+        {title}: {named === '' ? record : named}
       </h1>
+      {named !== '' && named !== record && <p class="quiet">{record}</p>}
       {show === undefined && <p>There is nothing that shows one of these.</p>}
       {chosen.value === undefined && acts.length > 0 && (
         <p class="buttons">

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { ActionData, PictureData, Ran, RunRequest } from '../wire.ts';
 import { askResult, saveFile } from './ask.ts';
 import { Command, Failure, Notices } from './messages.tsx';
-import { Fields } from './record-fields.tsx';
+import { Fields, Layout } from './record-fields.tsx';
 import { useRun } from './runs.ts';
 import { type Sorted, Table } from './table.tsx';
 
@@ -50,7 +50,8 @@ export function Result({ ran, caption = 'Result', link, sorted, children }: Resu
         </p>
       )}
       {ran.kind === 'record' && ran.progress !== undefined && <Progress {...ran.progress} />}
-      {ran.kind === 'record' && <Fields fields={ran.fields} />}
+      {ran.kind === 'record' && ran.layout === undefined && <Fields fields={ran.fields} />}
+      {ran.kind === 'record' && ran.layout !== undefined && <Layout layout={ran.layout} rest={ran.fields} />}
       {ran.kind === 'text' && <pre>{ran.text}</pre>}
       {ran.kind === 'file' && <p>{ran.name} was written.</p>}
       <Notices notices={ran.notices} />

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Cell, TableData } from '../wire.ts';
 import { Link } from './link.tsx';
+import { go } from './place.ts';
 
 const clipped = 160;
 
@@ -28,18 +29,33 @@ function useScrolling() {
   return region;
 }
 
+/** Opens a row's record by a click anywhere in it but on something of its own, unless text is selected. */
+function opens(event: MouseEvent, to: string): void {
+  const own = event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+  if (!own && isPlain && String(getSelection()) === '') go(to);
+}
+
 /** The rows of a table. While they are the same they are drawn once, whatever changes around them: most of a page are cells. */
 function useRows({ columns, rows }: TableData, link: TableProps['link'], children: TableProps['children']) {
   return useMemo(
     () => (
       <tbody>
         {rows.map((row, at) => (
-          <tr key={at}>
-            {columns.map(({ path, kind, optional }, position) => {
+          <tr
+            key={at}
+            class={link !== undefined && row.name !== '' ? 'opens' : undefined}
+            onClick={link !== undefined && row.name !== '' ? (event) => opens(event, link(row.name)) : undefined}
+          >
+            {columns.map(({ path, header, kind, optional }, position) => {
               const cell = shortened(row.cells[position] ?? { text: '' });
               const isName = position === 0 && link !== undefined && row.name !== '';
               return (
-                <td key={path} class={`${classOf(kind, optional)}${isProse(path, kind, cell.text) ? ' prose' : ''}`}>
+                <td
+                  key={path}
+                  data-label={header}
+                  class={`${classOf(kind, optional)}${isProse(path, kind, cell.text) ? ' prose' : ''}`}
+                >
                   {isName ? <Link to={link(row.name)}>{cell.text || row.name}</Link> : shownAs(cell)}
                 </td>
               );

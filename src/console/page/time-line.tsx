@@ -42,8 +42,8 @@ function momentsOf(ran: Ran | undefined, action: ActionData, input: RunRequest['
 type Tell = (key: string, ran: Ran | undefined) => void;
 
 /** One source of the time line, for a record or one of its parts; draws nothing. */
-function Source({ action, field, record, again, tell }: SourceProps) {
-  const ran = useRun(action.id, { input: { [field]: record } }, again);
+function Source({ action, field, given, record, again, tell }: SourceProps) {
+  const ran = useRun(action.id, { input: { ...given, [field]: record } }, again);
   useEffect(() => tell(`${action.id} ${record}`, ran), [ran]);
   return null;
 }
@@ -51,6 +51,7 @@ function Source({ action, field, record, again, tell }: SourceProps) {
 interface SourceProps {
   readonly action: ActionData;
   readonly field: string;
+  readonly given: RunRequest['input'];
   readonly record: string;
   readonly again: number;
   readonly tell: Tell;
@@ -61,13 +62,13 @@ export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
   const again = timesChanged(catalogue.screens.map(({ group }) => group));
   const heard = useSignal<Readonly<Record<string, Ran | undefined>>>({});
   const sources = [record, ...parts].flatMap((about) =>
-    aboutAnything(catalogue).map(({ action, field }) => ({ action, field, about, key: `${action.id} ${about}` })),
+    aboutAnything(catalogue).map((source) => ({ ...source, about, key: `${source.action.id} ${about}` })),
   );
   const tell: Tell = (key, ran) => {
     heard.value = { ...heard.value, [key]: ran };
   };
-  const found = sources.flatMap(({ action, field, about, key }) =>
-    momentsOf(heard.value[key], action, { [field]: about }).map((moment) => ({
+  const found = sources.flatMap(({ action, field, given, about, key }) =>
+    momentsOf(heard.value[key], action, { ...given, [field]: about }).map((moment) => ({
       ...moment,
       key: JSON.stringify([action.id, moment.name, moment.at, moment.texts]),
     })),

@@ -134,7 +134,7 @@ function read(action: Action): ActionData {
   const download = downloadOf(action);
   const shape = shapeOf(action);
   const choice = choiceOf(action);
-  const { about, beside } = typeof page === 'object' ? page : {};
+  const { about, aboutWith, beside } = typeof page === 'object' ? page : {};
   return {
     id,
     group,
@@ -149,6 +149,7 @@ function read(action: Action): ActionData {
     required: schema.required ?? [],
     uploads,
     ...(about === undefined ? {} : { about }),
+    ...(aboutWith === undefined ? {} : { aboutWith }),
     ...(beside === undefined ? {} : { beside }),
     ...(choice === undefined ? {} : { choice }),
     asides: asidesOf(action),

@@ -14,7 +14,7 @@ import { viewOfOutput } from '../../operations/actions/views.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { CopyData, More, Ran, RunRequest } from '../wire.ts';
 import type { StoredFiles } from './files.ts';
-import { fieldsOf, isRows, nameOf, tableOf, withSpread } from './shown.ts';
+import { fieldsOf, isRows, laidOut, nameOf, tableOf, withSpread } from './shown.ts';
 
 /** Records of a page. */
 export const PAGE = 100;
@@ -106,8 +106,8 @@ const others = ({ columns, fields = [] }: View): Column[] =>
 
 /** The columns that were chosen, of those that there are. */
 function chosen(view: View, columns: readonly string[] | undefined): readonly Column[] {
-  if (columns === undefined || columns.length === 0) return view.columns;
-  const all = [...view.columns, ...others(view)];
+  if (columns === undefined || columns.length === 0) return view.pageColumns ?? view.columns;
+  const all = [...(view.pageColumns ?? []), ...view.columns, ...others(view)];
   return columns.flatMap((path) => all.find((column) => column.path === path) ?? []);
 }
 
@@ -143,7 +143,7 @@ async function listed(rows: Rows<unknown>, view: View, run: Run): Promise<Shown>
   const joined = joining(found, beside, ports);
   const whole = { ...view, columns: [...view.columns, ...others(view)] };
   const fields = whole.columns.map(({ path }) => path);
-  const isSpread = view.spread !== undefined && columns === view.columns;
+  const isSpread = view.spread !== undefined && !request.columns?.length;
   const tableFor = (page: readonly unknown[]) => {
     const table = tableOf(page, { ...view, columns }, means.cell);
     return isSpread ? withSpread(table, page, view.spread ?? '', means.cell) : table;
@@ -223,10 +223,12 @@ export async function shown(value: unknown, run: Run): Promise<Shown> {
   const name = valueAt(record, view.name ?? 'id');
   const further = others(view);
   const columns = further.length > FEW || view.columns.length === 0 ? view.columns : [...view.columns, ...further];
+  const { layout, left } = laidOut(record, { ...view, columns }, means.cell);
   return {
     kind: 'record',
     name: typeof name === 'string' ? name : '',
-    fields: fieldsOf(record, { columns }, means.cell),
+    fields: left.length === 0 ? [] : fieldsOf(record, { columns: left }, means.cell),
+    ...(layout === undefined ? {} : { layout }),
     parts: partsOf(record),
     copies: [],
     ...progressIn(record, view),

@@ -1,8 +1,8 @@
 import type { Rows } from '../../action/action.ts';
-import { type Column, type ColumnKind, inPlaceOfBlank, type View } from '../../contract/view.ts';
+import { type Column, type ColumnKind, inPlaceOfBlank, type Placed, type View } from '../../contract/view.ts';
 import { entriesOf, type Fields, fieldsIn, isRecord, valueAt, writeJson } from '../../domain/json/values.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
-import type { Cell, FieldData, RowData, TableData } from '../wire.ts';
+import type { Cell, FieldData, LayoutData, RowData, TableData } from '../wire.ts';
 
 /** Rows of a table within a record that are shown. */
 const MOST = 100;
@@ -75,6 +75,35 @@ function partsOf(value: Fields, cell: WriteCell): Cell {
   const line = ([name, part]: readonly [string, unknown]) =>
     `${name}: ${cell(part, typeof part === 'number' ? 'number' : undefined).text}`;
   return { text: parts.map((part) => cell(line(part)).text).join('\n') };
+}
+
+/** A record by the layout of its kind, and the columns that this leaves out. */
+export function laidOut(
+  record: unknown,
+  { columns, layout }: Pick<View, 'columns' | 'layout'>,
+  cell: WriteCell,
+): { readonly layout?: LayoutData; readonly left: readonly Column[] } {
+  if (layout === undefined) return { left: columns };
+  const shown = new Set<string>();
+  const placed = (all: readonly Placed[]) => {
+    const named = all.flatMap((one): readonly Column[] => {
+      const { path, label } = typeof one === 'string' ? { path: one, label: undefined } : one;
+      shown.add(path);
+      const column = columns.find((each) => each.path === path);
+      return column === undefined ? [] : [{ ...column, ...(label === undefined ? {} : { header: label }) }];
+    });
+    return named.length === 0 ? [] : fieldsOf(record, { columns: named }, cell);
+  };
+  const [title = ''] = layout.title.map((path) => nameOf(record, path)).filter((text) => text !== '');
+  const data: LayoutData = {
+    title,
+    states: placed(layout.states),
+    first: placed(layout.first),
+    parts: layout.parts
+      .map(({ title, shows, isAddress = false }) => ({ title, fields: placed(shows), isAddress }))
+      .filter(({ fields }) => fields.length > 0),
+  };
+  return { layout: data, left: columns.filter(({ path }) => !shown.has(path)) };
 }
 
 /** A record as its fields, those without a value left out; a list of records is a table. */

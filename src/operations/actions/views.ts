@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
-import { eachOf, ofList, servicesOfParcel, servicesOnDemand, shippedOrderColumns } from './written-views.ts';
+import { eachOf, layouts, ofList, servicesOfParcel, servicesOnDemand, shippedOrderColumns } from './written-views.ts';
 
 const MOST_COLUMNS = 8;
 const MOST_COLUMNS_OF_EACH = 5;
@@ -66,9 +66,15 @@ function nameOf(schema: JsonSchema): string {
   return names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('_id')) ?? names[0] ?? 'id';
 }
 
-function viewOfRecord(schema: JsonSchema, { shows }: Operation): View & { readonly name: string } {
+/** The layout of the records of an operation's area, if there is one. */
+function layoutOf(id: string): Pick<View, 'layout'> {
+  const found = layouts[id.slice(0, id.indexOf('/'))];
+  return found === undefined ? {} : { layout: found };
+}
+
+function viewOfRecord(schema: JsonSchema, { id, shows }: Operation): View & { readonly name: string } {
   if (schema.properties?.order !== undefined && schema.properties.fulfillments !== undefined) {
-    return { columns: shippedOrderColumns, name: 'order.id' };
+    return { columns: shippedOrderColumns, name: 'order.id', layout: layouts.order };
   }
   const listed = onlyList(schema);
   if (listed !== undefined) {
@@ -78,6 +84,7 @@ function viewOfRecord(schema: JsonSchema, { shows }: Operation): View & { readon
   return {
     columns: [...sheetColumns(schema), ...(shows?.columns ?? [])],
     name: nameOf(schema),
+    ...layoutOf(id),
     ...(shows?.beside === undefined ? {} : { beside: shows.beside }),
   };
 }
@@ -139,6 +146,12 @@ export function viewOf(operation: Operation): View {
     },
     get list() {
       return view().list;
+    },
+    get pageColumns() {
+      return view().pageColumns;
+    },
+    get layout() {
+      return view().layout;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Beside, Column, View } from '../../contract/view.ts';
+import type { Beside, Column, Layout, View } from '../../contract/view.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { nextAttemptOf } from '../../domain/redelivery.ts';
 
@@ -32,6 +32,17 @@ const orderColumns: readonly Column[] = [
   { path: 'shipping_address.full_name', header: 'recipient' },
   { path: 'total_items', header: 'items', kind: 'number', optional: true },
   { path: 'total_amount', header: 'amount', kind: 'number' },
+  { path: 'created_at', header: 'created', kind: 'time', optional: true },
+];
+
+const ordersOnPage: readonly Column[] = [
+  { path: 'code' },
+  { path: 'shipping_address.full_name', header: 'recipient' },
+  { path: 'total_amount', header: 'amount', kind: 'number' },
+  { path: 'shipping.cod_amount', header: 'cash', kind: 'number' },
+  { path: 'status', kind: 'status' },
+  { path: 'fulfillments.shipping_state', header: 'parcel_state', kind: 'state' },
+  { path: 'fulfillments.shipping_code', header: 'parcel', optional: true },
   { path: 'created_at', header: 'created', kind: 'time', optional: true },
 ];
 
@@ -133,6 +144,17 @@ const fulfillmentColumns: readonly Column[] = [
   { path: 'estimated_delivery_at', header: 'delivery', kind: 'time', optional: true },
 ];
 
+const parcelsOnPage: readonly Column[] = [
+  { path: 'shipping_code', header: 'parcel' },
+  { path: 'order.shipping_address.full_name', header: 'recipient' },
+  { path: 'cod_amount', header: 'cash', kind: 'number' },
+  { path: 'shipping_state', header: 'state', kind: 'state' },
+  { path: 'carrier' },
+  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time', optional: true },
+  { path: 'shipping_service_fee', header: 'fee', kind: 'number', optional: true },
+  { path: 'status', kind: 'status', optional: true },
+];
+
 /** The offers for a parcel, and those for an on-demand delivery, which name the carrier differently. */
 export const servicesOfParcel: View = { columns: serviceColumns, name: 'code' };
 export const servicesOnDemand: View = {
@@ -217,8 +239,8 @@ export const ofList: Readonly<Record<string, View>> = {
   },
   customer_groups: { columns: [{ path: 'id' }, { path: 'name' }] },
   collections: { columns: [{ path: 'id' }, { path: 'name' }, { path: 'short_desc' }] },
-  orders: { columns: orderColumns, beside: [parcels] },
-  fulfillments: { columns: fulfillmentColumns, beside: [orderOfParcel] },
+  orders: { columns: orderColumns, pageColumns: ordersOnPage, beside: [parcels] },
+  fulfillments: { columns: fulfillmentColumns, pageColumns: parcelsOnPage, beside: [orderOfParcel] },
   inventory_levels: {
     columns: [
       { path: 'variant_id' },
@@ -273,4 +295,103 @@ export const eachOf: Readonly<Record<string, readonly Column[]>> = {
     { path: 'shipping_state', header: 'state', kind: 'state' },
     { path: 'shipping_note', header: 'note' },
   ],
+};
+
+const addressParts = (path: string) =>
+  ['full_name', 'company', 'phone', 'address1', 'address2', 'ward', 'district', 'province'].map(
+    (name) => `${path}.${name}`,
+  );
+
+const goods = [
+  'lines',
+  'total_items',
+  'basket_value',
+  'order_discount',
+  'total_discount',
+  'fee_lines',
+  'total_fee',
+  'total_amount',
+];
+
+/** How the page of a record is laid out, by its area in the contract; `order` is one with its parcels. */
+export const layouts: Readonly<Record<'order', Layout>> & Readonly<Record<string, Layout>> = {
+  order: {
+    title: ['order.code', 'order.external_code', 'order.external_id'],
+    states: [
+      { path: 'order.status', label: 'order' },
+      'order.confirm_status',
+      'fulfillments.shipping_state',
+      'fulfillments.shipping_substate',
+      'order.platform_payment_status',
+    ],
+    first: [
+      { path: 'order.shipping.cod_amount', label: 'cash to collect' },
+      'order.shipping_address.full_name',
+      'order.shipping_address.phone',
+      'fulfillments.shipping_code',
+      'fulfillments.estimated_delivery_at',
+      'order.cancel_reason',
+    ],
+    parts: [
+      { title: 'Goods', shows: goods.map((path) => `order.${path}`) },
+      { title: 'To', shows: addressParts('order.shipping_address'), isAddress: true },
+      { title: 'From', shows: addressParts('order.shipping.pickup_address'), isAddress: true },
+      {
+        title: 'Carrier and fee',
+        shows: [
+          'order.shipping.carrier',
+          'order.shipping.shipping_service_name',
+          'order.shipping.shipping_service_fee',
+          'fulfillments.actual_shipping_service_fee',
+          'fulfillments.actual_cod_amount',
+          'order.shipping.include_insurance',
+          'order.shipping.chargeable_weight',
+          'order.shipping.try_on',
+          'order.shipping.shipping_note',
+        ],
+      },
+      { title: 'Notes', shows: ['order.order_note'] },
+    ],
+  },
+  'shop.Fulfillment': {
+    title: ['shipping_code'],
+    states: [
+      { path: 'shipping_state', label: 'parcel' },
+      'shipping_substate',
+      'status',
+      { path: 'platform_payment_status', label: 'payment' },
+    ],
+    first: [
+      { path: 'cod_amount', label: 'cash to collect' },
+      { path: 'shipping_address.full_name', label: 'recipient' },
+      { path: 'shipping_address.phone', label: 'phone' },
+      { path: 'estimated_delivery_at', label: 'delivery' },
+      'cancel_reason',
+    ],
+    parts: [
+      { title: 'To', shows: addressParts('shipping_address'), isAddress: true },
+      { title: 'From', shows: addressParts('pickup_address'), isAddress: true },
+      {
+        title: 'Carrier and fee',
+        shows: [
+          'carrier',
+          'shipping_service_name',
+          'shipping_service_fee',
+          'actual_shipping_service_fee',
+          'actual_cod_amount',
+          'include_insurance',
+          'chargeable_weight',
+          'try_on',
+          'shipping_note',
+        ],
+      },
+      { title: 'Order', shows: ['order_id', 'total_items', 'basket_value'] },
+    ],
+  },
+  'shop.Customer': {
+    title: ['full_name', 'code'],
+    states: ['status'],
+    first: ['phone', 'email', 'code'],
+    parts: [{ title: 'About', shows: ['type', 'gender', 'birthday', 'note'] }],
+  },
 };

@@ -30,6 +30,7 @@ const followLog = action({
   needs: ['sandbox'],
   page: {
     about: 'record',
+    aboutWith: { writes: true },
     call(row) {
       const { operation, request } = fieldsIn(row);
       return typeof operation === 'string' ? { operation, body: request } : undefined;
