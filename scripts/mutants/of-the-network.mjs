@@ -80,4 +80,20 @@ export const ofTheNetwork = (fault) => [
     '',
     'test/cli/doctor.test.ts',
   ),
+  fault(
+    'key-in-a-row-that-comes',
+    'a row of doctor, which is printed as it ends, repeats a key',
+    'src/cli/run/run-action.ts',
+    '(row) => concealed(row, conceal)',
+    '(row) => row',
+    'test/cli/no-key-is-repeated.test.ts',
+  ),
+  fault(
+    'doctor-waits-for-all-checks',
+    'doctor prints nothing before its last check',
+    'src/cli/print/table.ts',
+    'inChunks(rows, 1, 1)',
+    'inChunks(rows, rowsThatDecide, rowsAtOnce)',
+    'test/cli/doctor.test.ts',
+  ),
 ];
