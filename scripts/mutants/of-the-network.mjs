@@ -94,6 +94,6 @@ export const ofTheNetwork = (fault) => [
     'src/cli/print/table.ts',
     'inChunks(rows, 1, 1)',
     'inChunks(rows, rowsThatDecide, rowsAtOnce)',
-    'test/cli/doctor.test.ts',
+    'test/cli/print/streaming.test.ts',
   ),
 ];
