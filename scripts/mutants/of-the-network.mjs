@@ -96,4 +96,12 @@ export const ofTheNetwork = (fault) => [
     'inChunks(rows, rowsThatDecide, rowsAtOnce)',
     'test/cli/print/streaming.test.ts',
   ),
+  fault(
+    'two-servers-of-a-name',
+    'several starts of one sandbox at once leave several servers',
+    'src/cli/sandbox/sandboxes.ts',
+    'return alone(context, directory, start.name, () => startSandbox(context, directory, start)).catch(',
+    'return startSandbox(context, directory, start).catch(',
+    'test/cli/sandbox-starts.test.ts',
+  ),
 ];

@@ -252,6 +252,17 @@ describe('shopctl sandbox start --detach', () => {
     await expect(fetch(ready.base_url)).rejects.toThrow();
   });
 
+  it('leaves one server where three are started at once, and each of the others says why', async () => {
+    const world = home();
+    const starts = await Promise.all([1, 2, 3].map(() => leftRunning(world, '--seed', 'none', '--json')));
+    const ready = starts.filter(({ code }) => code === 0);
+    expect(ready).toHaveLength(1);
+    for (const { code, stderr } of starts.filter((start) => !ready.includes(start)))
+      expect([code, errorOf({ stderr }).message]).toEqual([5, expect.stringContaining('is already running, at')]);
+    const needed = await leftRunning(world, '--seed', 'none', '--json', '--if-needed');
+    expect([needed.code, JSON.parse(needed.stdout).pid]).toEqual([0, JSON.parse(ready[0]?.stdout ?? '').pid]);
+  });
+
   it('says where it listens and how it ends, and takes a seed from stdin', async () => {
     const world = home();
     const seed = join(world.directory, 'seed.json');
