@@ -104,4 +104,28 @@ export const ofTheNetwork = (fault) => [
     'return startSandbox(context, directory, start).catch(',
     'test/cli/sandbox-starts.test.ts',
   ),
+  fault(
+    'damaged-text-is-sent',
+    'a word of the command line that was no UTF-8 is sent with what stands in the place of its bytes',
+    'src/cli/program.ts',
+    '  refuseDamaged(line);',
+    '',
+    'test/cli/typed.test.ts',
+  ),
+  fault(
+    'password-in-a-webhook',
+    'a webhook takes an address with a password, which the service then shows',
+    'src/contract/schema/webhook-rules.ts',
+    "url.username !== '' || url.password !== ''",
+    "url.username !== '' && url.password === ''",
+    'test/contract/rules.test.ts',
+  ),
+  fault(
+    'wait-of-a-refusal-is-lost',
+    'a create that was refused with 429 does not say how long to wait',
+    'src/ledger/writing.ts',
+    'msg: message, meta, status, retryAfterMs,',
+    'msg: message, meta, status,',
+    'test/cli/lost-answers.test.ts',
+  ),
 ];
