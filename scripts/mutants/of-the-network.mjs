@@ -128,4 +128,20 @@ export const ofTheNetwork = (fault) => [
     'msg: message, meta, status,',
     'test/cli/lost-answers.test.ts',
   ),
+  fault(
+    'a-failing-webhook-delays-others',
+    'what is woken while a round of deliveries ends is forgotten until the next retry of a webhook that fails',
+    'src/sandbox/engine/schedule.ts',
+    '      this.#round = undefined;',
+    '      queueMicrotask(() => { this.#round = undefined; });',
+    'test/sandbox/schedule.test.ts',
+  ),
+  fault(
+    'trigger-sees-no-webhook-of-orders',
+    'sandbox trigger does not see a webhook that hears of orders alone',
+    'src/sandbox/commands/trigger.ts',
+    'seen = await attemptsAt(control, [id, ...order_ids], before);\n    while',
+    'seen = await attemptsAt(control, [id], before);\n    while',
+    'test/cli/every-result.test.ts',
+  ),
 ];
