@@ -9,6 +9,7 @@ import { int, list, text } from '../../contract/schema/scalars.ts';
 import * as shop from '../../contract/shop/shipping.ts';
 import type { View } from '../../contract/view.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { isRecord } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { orderName } from '../../domain/order-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
@@ -134,6 +135,7 @@ const quote = action({
   examples: [
     'shopctl quote --input examples/quote.json',
     'shopctl quote --order examples/order.json',
+    'shopctl quote --input examples/order.json',
     'shopctl quote --order examples/order.json --pick fastest --max-fee 90000 -o name',
     'shopctl quote --input examples/quote.json --json --query "[?contains(marks, \'cheapest\')].code | [0]"',
   ],
@@ -149,6 +151,8 @@ const quote = action({
   output: list(compared, 'The offers that match, the cheapest first'),
   view: quoteView,
   whole: true,
+  // An order has everything that a quote needs, below other names.
+  readDocument: (given) => (isRecord(given.shipping) || Array.isArray(given.lines) ? { order: [given] } : given),
   hints: { order: { from: 'rows', placeholder: 'FILE', beside: true, instead: true }, ...preferenceHints },
   operations: [partner.GetShippingServices.id, shop.GetShippingServices.id],
   async run({ order: orders, pick, max_fee, by, ...request }, { settings, connection }) {
