@@ -127,7 +127,7 @@ _shopctl_flags() {
     'profiles set-key') found='--api-key-stdin --check' ;;
     'config list') found='--show-origin --to' ;;
     'console') found='--port --open' ;;
-    'sandbox start') found='--port --data --ephemeral --seed --allow-host --console --detach --name' ;;
+    'sandbox start') found='--port --data --ephemeral --seed --allow-host --console --detach --if-needed --name' ;;
     'sandbox exec') found='--seed --signed-in' ;;
     'sandbox openapi') found='--control' ;;
     'sandbox advance') found='--to --substate --auto --name' ;;
@@ -154,10 +154,13 @@ _shopctl_flags() {
 _shopctl_flag() {
   case "$1 $2" in
     'shipping fulfillment --id') found='ask ids fulfillments' ;;
+    'orders list --status') found='values new done in-progress cancelled returned' ;;
+    'fulfillments list --status') found='values new done in-progress cancelled returned unknown default created confirmed processing picking holding delivering delivered returning undeliverable undelivered' ;;
     'fulfillments get --id') found='ask ids fulfillments' ;;
     'shipnow get --id') found='ask ids shipnow' ;;
     'shipnow cancel --id') found='ask ids shipnow' ;;
     'customers list --id') found='ask ids customers' ;;
+    'customers list --status') found='values new done cancelled' ;;
     'customers get --id') found='ask ids customers' ;;
     'customers update --id') found='ask ids customers' ;;
     'customers delete --id') found='ask ids customers' ;;
@@ -169,12 +172,14 @@ _shopctl_flag() {
     'groups update --id') found='ask ids groups' ;;
     'groups delete --id') found='ask ids groups' ;;
     'products list --id') found='ask ids products' ;;
+    'products list --status') found='values new done cancelled' ;;
     'products get --id') found='ask ids products' ;;
     'products create --unit') found='any' ;;
     'products update --id') found='ask ids products' ;;
     'products update --unit') found='any' ;;
     'products delete --id') found='ask ids products' ;;
     'variants list --id') found='ask ids variants' ;;
+    'variants list --status') found='values new done cancelled' ;;
     'variants get --id') found='ask ids variants' ;;
     'variants update --id') found='ask ids variants' ;;
     'variants delete --id') found='ask ids variants' ;;
@@ -182,6 +187,7 @@ _shopctl_flag() {
     'collections get --id') found='ask ids collections' ;;
     'collections update --id') found='ask ids collections' ;;
     'collections delete --id') found='ask ids collections' ;;
+    'webhooks list --status') found='values ok retry stop' ;;
     'webhooks delete --id') found='ask ids webhooks' ;;
     'webhooks listen --keep') found='switch' ;;
     'events list --state') found='values waiting accepted dead' ;;
@@ -200,7 +206,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --all-sheets'|*' --ignore-columns'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --all-sheets'|*' --ignore-columns'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
@@ -236,7 +242,7 @@ _shopctl_flag() {
 _shopctl_argument() {
   case "$1 $2" in
     'shipping fulfillment 0'|'fulfillments get 0') found='ask ids fulfillments' ;;
-    'shipping get 0'|'shipping cancel 0'|'orders get 0'|'orders cancel 0'|'orders confirm 0'|'sandbox advance 0') found='ask ids orders' ;;
+    'shipping get 0'|'shipping cancel 0'|'orders get 0'|'orders cancel 0'|'orders confirm 0'|'wait order 0'|'sandbox advance 0') found='ask ids orders' ;;
     'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0'|'cod import 0'|'cod import 1'|'cod import 2'|'cod import 3'|'cod import 4'|'cod import 5'|'cod import 6'|'cod import 7'|'cod remove 0'|'cod map 0'|'workspace backup 0') found='files' ;;
     'shipnow get 0'|'shipnow cancel 0') found='ask ids shipnow' ;;
     'customers get 0'|'customers update 0'|'customers delete 0') found='ask ids customers' ;;

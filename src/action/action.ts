@@ -75,6 +75,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly live?: boolean | ((input: z.output<Input>) => boolean);
   /** Whether the input can be given as one document, and its skeleton requested. */
   readonly whole?: boolean;
+  /** What a document means that is given as the whole input, where another kind of document is taken as well. */
+  readDocument?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   readonly hints?: Hints<Input>;
   /**
    * Says that it may be run from a page of the console; without it, it may not. Never for what shows a key, runs a

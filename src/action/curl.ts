@@ -5,7 +5,8 @@ import { writeJson } from '../domain/json/values.ts';
 import { jsonSafe, makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Call } from './action.ts';
 
-const keyVariable: Readonly<Record<Credential, string>> = {
+/** The variable that a curl command takes the key of each kind from. */
+export const keyVariable: Readonly<Record<Credential, string>> = {
   'partner-api-key': 'SHOPCTL_API_KEY',
   'shop-key': 'SHOPCTL_SHOP_KEY',
   'shop-api-key': 'SHOPCTL_API_KEY',

@@ -158,8 +158,20 @@ export type Typed =
   | { readonly kind: 'command'; readonly chosen: Chosen; readonly globals: GivenGlobals; readonly given: Given }
   | { readonly kind: 'text'; readonly text: string };
 
+/** Refuses a word whose bytes were no UTF-8: what stands in it in their place would be sent. */
+function refuseDamaged(line: readonly string[]): void {
+  const at = line.findIndex((word) => word.includes('\uFFFD'));
+  const word = line[at];
+  if (word === undefined) return;
+  const [flag] = /^--?[\w-]+(?==)/.exec(word) ?? /^--?[\w-]+$/.exec(line[at - 1] ?? '') ?? [];
+  throw new UsageError(`${flag === undefined ? 'an argument' : `the value of ${flag}`} is not UTF-8 text: ${word}`, {
+    hint: 'a terminal, shell or script of another encoding wrote it: give it in UTF-8',
+  });
+}
+
 /** Parses a line by the grammar of the command line. Runs nothing; throws a UsageError for an invalid line. */
 export async function readCommand(line: readonly string[]): Promise<Typed> {
+  refuseDamaged(line);
   const asked = await helpAsked(line);
   if ('text' in asked) return { kind: 'text', text: asked.text };
   const { argv } = asked;

@@ -115,6 +115,7 @@ export interface ServiceAnswer {
   readonly hint?: string | undefined;
   readonly advice?: Advice | undefined;
   readonly isRead?: boolean | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** A refused field as a local check reports it: the message that follows its path. */
@@ -147,15 +148,14 @@ export class ServiceError extends CallError {
     this.meta = answer.meta;
     this.outcome = answer.outcome;
     this.isRead = answer.isRead ?? true;
+    this.retryAfterMs = answer.retryAfterMs;
     this.fieldErrors = refusedField(answer.meta.field, this.message);
   }
 
   /** The same error with more facts beside those of the service. */
   withMeta(more: ServiceAnswer['meta']): ServiceError {
-    const { code, message: msg, status, outcome, hint, advice, isRead } = this;
-    const meta = { ...this.meta, ...more };
-    const same = new ServiceError(this.operation ?? '', { code, msg, meta, status, outcome, hint, advice, isRead });
-    same.retryAfterMs = this.retryAfterMs;
+    const { operation = '', message: msg, meta } = this;
+    const same = new ServiceError(operation, { ...this, msg, meta: { ...meta, ...more } });
     same.fieldErrors = this.fieldErrors;
     return same;
   }

@@ -159,7 +159,8 @@ function doubted(error: CallError, { id, effect, body }: Exchange, { ledger }: C
   ledger?.enter(id, body);
   const { code, message } = error;
   if (isRefusal) {
-    return new ServiceError(id, { code, msg: message, meta: error.meta, status: error.status, outcome: 'unknown' });
+    const { meta, status, retryAfterMs } = error;
+    return new ServiceError(id, { code, msg: message, meta, status, retryAfterMs, outcome: 'unknown' });
   }
   const text = `an attempt may have been carried out although it was refused, and the next one failed: ${message}`;
   return new OutcomeUnknownError(id, text, { cause: error });

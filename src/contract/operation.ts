@@ -83,6 +83,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly byParcel?: OperationId;
   /** The command group whose lists show the ids that it takes, if not its own. */
   readonly idsOf?: string;
+  /** Whether an external_id finds only what the caller itself has created (decisions, section 5). */
+  readonly creatorsNames?: boolean;
   /** For what ends a record: what reads that before it is sent, and what it says of it; undefined if it does not say it. */
   readonly before?: { readonly lookup: OperationId; readonly of: (answer: unknown) => BeforeEnd | undefined };
   /**

@@ -117,6 +117,11 @@ export interface View {
   readonly progress?: { readonly of: string; readonly left: string };
   /** Whether results that come one after another are states of one page, drawn in the place of each other. */
   readonly screen?: boolean;
+  /**
+   * Whether rows come as things end: a table shows each at once, in columns that are at least so wide; elsewhere they stand in
+   * the order of these names.
+   */
+  readonly comes?: { readonly inOrder: readonly string[]; readonly widths: readonly number[] };
   /** Path of the sums that people see as the last row below `list`, and what stands in its first column. */
   readonly total?: { readonly path: string; readonly label: string };
   /** The columns of a list on a page, where they are others than on a terminal: what people call it comes first. */

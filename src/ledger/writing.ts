@@ -92,8 +92,8 @@ export class Sending {
     // Recorded once more and left open, so that the way to find out is reported.
     this.connection.ledger?.enter(operation, JSON.stringify(request));
     if (!(error instanceof ServiceError)) return new OutcomeUnknownError(operation, message, { cause: error });
-    const { code, meta, status } = error;
-    return new ServiceError(operation, { code, msg: message, meta, status, outcome: 'unknown' });
+    const { code, meta, status, retryAfterMs } = error;
+    return new ServiceError(operation, { code, msg: message, meta, status, retryAfterMs, outcome: 'unknown' });
   }
 }
 

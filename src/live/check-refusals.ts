@@ -160,6 +160,8 @@ async function checkName(
   values: readonly string[],
 ): Promise<Verdict> {
   if (values.length === 0) return { unchecked: `no record that is listed has its ${name} set` };
+  const isOfCreator = operation.creatorsNames === true && name === 'external_id';
+  let ofOthers = 0;
   for (const value of values) {
     const reported = await probe.ask(operation, { [name]: value });
     const why = whyUnreached(reported);
@@ -171,8 +173,14 @@ async function checkName(
       seen,
       curl: reported.curl,
     });
+    if (isOfCreator && reported.response?.status === 404 && codeOf(reported) === 'not_found') {
+      ofOthers += 1;
+      continue;
+    }
     if (!isSuccess(reported)) return [wrong(`${reported.response?.status} ${codeOf(reported) ?? ''}`.trim())];
     if (reported.plain !== undefined && recordIn(reported.value)?.[name] !== value) return [wrong('another record')];
   }
-  return [];
+  return ofOthers === values.length
+    ? { unchecked: 'no record that is listed was created with this key, as it seems' }
+    : [];
 }

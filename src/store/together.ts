@@ -40,8 +40,10 @@ export function asWorkspaceError(error: unknown, place: string): unknown {
     return new WorkspaceError('workspace_full', `no space left at ${place}`, { cause: error });
   }
   if (/^28/.test(code) || /password must be a string|no password/i.test(message)) {
-    const hint = 'PGPASSWORD or ~/.pgpass has the password';
-    return new WorkspaceError('workspace_unusable', `${place} refuses the login: ${reported}`, { cause: error, hint });
+    const hint = 'put the password in PGPASSWORD or ~/.pgpass';
+    // The driver's own words about a password that nobody gave.
+    const fault = /^28/.test(code) ? `refuses the login: ${reported}` : 'asks for a password, and none was given';
+    return new WorkspaceError('workspace_unusable', `${place} ${fault}`, { cause: error, hint });
   }
   if (distrusted.test(code)) {
     const hint = 'sslrootcert names the authority of your own certificate';

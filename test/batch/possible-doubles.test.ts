@@ -7,9 +7,11 @@ import { orderCells, orderSheet } from './batch-world.ts';
 
 it.each([
   { groups: 1, each: 5, last: /^line 2, line 3, line 4, line 5, line 6$/ },
-  { groups: 1, each: 7, last: /^line 2, line 3, line 4, line 5, line 6, …$/ },
+  { groups: 1, each: 7, last: /^line 2, line 3, line 4, line 5, line 6 and 2 more$/ },
   { groups: 10, each: 2, last: /^line \d+, line \d+$/ },
-  { groups: 11, each: 2, last: /^… and more possible duplicates$/ },
+  { groups: 1, each: 300, last: /^line 2, line 3, line 4, line 5, line 6 and 295 more$/ },
+  { groups: 14, each: 2, last: /^… and 4 more groups of possible duplicates$/ },
+  { groups: 11, each: 2, last: /^… and 1 more group of possible duplicates$/ },
 ])('$groups groups of $each equal orders end with $last', async ({ groups, each, last }) => {
   const world = await shopWorld();
   const rows = Array.from({ length: groups * each }, (_, index) =>

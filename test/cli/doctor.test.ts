@@ -1,5 +1,6 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openBatches } from '../../src/batch/open.ts';
 import { listenerSecret } from '../../src/events/store/listeners.ts';
@@ -117,7 +118,7 @@ describe('shopctl doctor', () => {
     const behind = await doctor(await shopWorld(lateBy(600_000)));
     expect([behind.exit, behind.rowOf('clock')]).toEqual([
       0,
-      expect.objectContaining({ result: 'warn', found: "600 s behind the service's" }),
+      expect.objectContaining({ result: 'warn', found: "10 minutes behind the service's" }),
     ]);
     const ahead = await doctor(await shopWorld(lateBy(-90_000)));
     expect(ahead.rowOf('clock')?.found).toBe("90 s ahead of the service's");
@@ -187,6 +188,47 @@ describe('shopctl doctor', () => {
       throw new TransportError('refused', 'no', 'no way');
     });
     expect([(await doctor(away)).exit, asked]).toEqual([7, 1]);
+  });
+
+  it.each([false, true])(
+    'prints each check as it ends, while others are waited for (terminal: %s)',
+    async (terminal) => {
+      let written = '';
+      let isThere: (text: string) => void;
+      const early = new Promise<string>((resolve) => {
+        isThere = resolve;
+      });
+      // The service answers once everything else stands in the table.
+      const world = await shopWorld((transport) => async (request) => {
+        await early;
+        return transport(request);
+      });
+      const onStdout = (text: string) => {
+        written += text;
+        if (/^listener /m.test(written)) isThere(written);
+      };
+      const { exit, stdout } = await world.run(['doctor'], { terminal, onStdout, columns: 80 });
+      const before = stripVTControlCharacters(await early);
+      expect(before).toMatch(/^CHECK {8}RESULT {3}FOUND\nsettings {5}ok {7}\//);
+      expect(before).toMatch(/^workspace +ok /m);
+      expect(before).not.toMatch(/^(?:service|api key) /m);
+      const whole = stripVTControlCharacters(stdout);
+      expect([exit, whole.startsWith(before)]).toEqual([0, true]);
+      expect(whole.slice(before.length)).toMatch(
+        /^proxy .*\nservice .*\napi key .*\nshop key .*\nclock .*\nversion .*\nwebhooks /,
+      );
+    },
+  );
+
+  it('ends with the exit code of the first failure in its order, whatever ended first', async () => {
+    const world = await shopWorld(() => async () => ({ status: 503, headers: {}, body: '{"code":"unavailable"}' }));
+    mkdirSync(join(world.directory, 'state'), { recursive: true });
+    writeFileSync(join(world.directory, 'state', 'workspace.db'), 'no database at all, but a text that is long enough');
+    const ended = await doctor(world);
+    const { exit, rows } = ended;
+    const failures = rows.filter(({ result }) => result === 'fail').map(({ check }) => check);
+    expect([exit, failures]).toEqual([1, ['workspace', 'service', 'batches']]);
+    expect([...noticeText(ended).matchAll(/^failed: (\w+):/gm)].map(([, check]) => check)).toEqual(failures);
   });
 
   it('warns of a webhook that fails', async () => {

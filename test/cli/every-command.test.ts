@@ -113,9 +113,10 @@ describe('a command with an operation', () => {
     expect(command.operations.map(({ id }) => id)).toContain(request.operation);
     expect(request.url).toBe(`${baseUrl}/v1/${request.operation}`);
     const curl = await run([], ['--curl']);
-    expect([curl.exit, withoutExample(curl.stderr)]).toEqual([0, '']);
+    const [, variable] = /Authorization: Bearer \$(SHOPCTL_(?:API|SHOP)_KEY)/.exec(curl.stdout) ?? [];
+    const setting = new RegExp(`^first: export ${variable}="\\$\\(shopctl auth token .*--yes --profile [a-z-]+\\)"\n$`);
+    expect([curl.exit, withoutExample(curl.stderr)]).toEqual([0, expect.stringMatching(setting)]);
     expect(curl.stdout).toContain(`'${request.url}'`);
-    expect(curl.stdout).toMatch(/Authorization: Bearer \$SHOPCTL_(API|SHOP)_KEY/);
     expect(requests).toEqual([]);
   });
 

@@ -47,6 +47,12 @@ describe('a hint fits the profile in force', () => {
     expect(await hintOf(profile, unauthenticated(), words)).toContain(hint);
   });
 
+  it('names what begins with a shop signed in, where a sandbox has none', async () => {
+    const hint = await hintOf({ ...partner, sandbox: 'default' }, undefined, ['shipping', 'get', '1']);
+    expect(hint).toContain('shopctl sandbox exec --signed-in -- COMMAND');
+    expect(await hintOf(partner, undefined, ['shipping', 'get', '1'])).not.toContain('sandbox');
+  });
+
   it('names the variable that holds a key which is refused', async () => {
     const env = { SHOPCTL_API_KEY: '7:another-key' };
     expect(await hintOf(shop, unauthenticated(), ['account', 'show'], { env })).toContain('SHOPCTL_API_KEY holds');

@@ -138,3 +138,28 @@ describe('a write that cannot be settled', () => {
     expect(named).toHaveLength(1);
   });
 });
+
+describe('a create that is answered with 429', () => {
+  it.each([
+    ['customers create', ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567']],
+    ['shipping create', ['shipping', 'create', '--input']],
+  ])('is reported with the wait that it asks for, and not as a lost answer: %s', async (_, words) => {
+    const headers = { 'retry-after': '99999' };
+    const world = await shopWorld(
+      (transport) => async (request) =>
+        /\/Create/.test(request.url)
+          ? { status: 429, headers, body: '{"code":"resource_exhausted","msg":"too many calls"}' }
+          : transport(request),
+    );
+    const order = JSON.stringify(await quotedOrder(world.service));
+    const file = join(world.directory, 'order.json');
+    writeFileSync(file, order);
+    const profile = words[0] === 'customers' ? 'shop' : 'test';
+    const whole = words.at(-1) === '--input' ? [...words, file] : words;
+    const ended = await world.run([...whole, '-o', 'json', '--profile', profile], { clock: patient() });
+    const { message, hint } = errorOf(ended);
+    expect(`${message} ${hint}`).toContain('99999 s');
+    expect(message).toMatch(/429|too many calls/);
+    expect(ended.stderr).not.toContain('its answer was lost');
+  });
+});

@@ -252,6 +252,17 @@ describe('shopctl sandbox start --detach', () => {
     await expect(fetch(ready.base_url)).rejects.toThrow();
   });
 
+  it('leaves one server where three are started at once, and each of the others says why', async () => {
+    const world = home();
+    const starts = await Promise.all([1, 2, 3].map(() => leftRunning(world, '--seed', 'none', '--json')));
+    const ready = starts.filter(({ code }) => code === 0);
+    expect(ready).toHaveLength(1);
+    for (const { code, stderr } of starts.filter((start) => !ready.includes(start)))
+      expect([code, errorOf({ stderr }).message]).toEqual([5, expect.stringContaining('is already running, at')]);
+    const needed = await leftRunning(world, '--seed', 'none', '--json', '--if-needed');
+    expect([needed.code, JSON.parse(needed.stdout).pid]).toEqual([0, JSON.parse(ready[0]?.stdout ?? '').pid]);
+  });
+
   it('says where it listens and how it ends, and takes a seed from stdin', async () => {
     const world = home();
     const seed = join(world.directory, 'seed.json');
@@ -421,8 +432,8 @@ describe('the commands of a running sandbox', () => {
     const at = receiver.address();
     const url = `http://127.0.0.1:${at !== null && typeof at === 'object' ? at.port : 0}`;
     const shop = ['--profile', 'sandbox-shop'];
-    const subscribe = (path: string) =>
-      world.json('webhooks', 'create', '--url', `${url}${path}`, '--entities', 'fulfillment', ...shop);
+    const subscribe = (path: string, of: string) =>
+      world.json('webhooks', 'create', '--url', `${url}${path}`, '--entities', of, ...shop);
     const trigger = async (...words: string[]) => {
       const { code, stdout, stderr } = await world.run('sandbox', 'trigger', ...words, '--json');
       return { code, rows: stdout === '' ? undefined : JSON.parse(stdout), stderr };
@@ -430,15 +441,17 @@ describe('the commands of a running sandbox', () => {
     expect(await trigger('order.delivered')).toMatchObject({
       code: 0,
       rows: [],
-      stderr: expect.stringContaining('no webhook received it'),
+      stderr: expect.stringMatching(
+        /moved fulfillment \d+, of order \d+ in shop \d+: it is delivered now.*\n.*no webhook of that shop received it/,
+      ),
     });
-    await subscribe('/right');
+    await subscribe('/right', 'order');
     const [first] = (await trigger('order.returned')).rows;
     expect(first).toMatchObject({ change: 'order returned', url: `${url}/right`, accepted: true, status: 200 });
     expect(first.milliseconds).toBeGreaterThanOrEqual(0);
     const moved = await world.json('fulfillments', 'get', first.record_id, ...shop);
     expect(moved.shipping_state).toBe('returned');
-    await subscribe('/wrong');
+    await subscribe('/wrong', 'fulfillment');
     const both = await trigger('fulfillment.delivered');
     expect([both.code, both.rows.map((row: { accepted: boolean }) => row.accepted).sort()]).toEqual([
       11,

@@ -219,7 +219,23 @@ describe('shopctl shipping', () => {
     const curl = await world.run([...words, '--curl']);
     expect(curl.stdout).toContain('Authorization: Bearer $SHOPCTL_SHOP_KEY');
     expect(curl.stdout).not.toContain(world.service.shopKey);
+    // A key of the profile is in no variable: the command that sets it is named, unless it is set.
+    const token = 'export SHOPCTL_SHOP_KEY="$(shopctl auth token --yes --profile test)"';
+    expect(curl.stderr).toContain(`first: ${token}`);
+    expect((await world.run(['auth', 'token', '--yes', '--profile', 'test'])).stdout).toBe(
+      `${world.service.shopKey}\n`,
+    );
+    const env = { SHOPCTL_SHOP_KEY: world.service.shopKey };
+    expect((await world.run([...words, '--curl'], { env })).stderr).not.toContain('export');
     expect(writes).toBe(0);
+  });
+
+  it('checks a misspelt name of an offer before all else', async () => {
+    const world = await shopWorld();
+    const ship = ['ship', '--input', await orderFile(world), '--yes', '--pick'];
+    expect((await world.run([...ship, 'cheapest'])).exit).toBe(0);
+    const { exit, stdout, stderr } = await world.run([...ship, 'cheapset']);
+    expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining('must be cheapest')]);
   });
 
   it('names all missing flags at once where nobody can be asked', async () => {

@@ -11,6 +11,19 @@ async function refused(words: readonly string[]) {
   return stderr;
 }
 
+describe('a word that was no UTF-8', () => {
+  it.each([
+    [['customers', 'create', '--full-name', 'L\ufffdn'], 'the value of --full-name is not UTF-8 text: L\ufffdn'],
+    [
+      ['customers', 'create', '--full-name=L\ufffdn'],
+      'the value of --full-name is not UTF-8 text: --full-name=L\ufffdn',
+    ],
+    [['orders', 'get', 'DH\ufffd'], 'an argument is not UTF-8 text: DH\ufffd'],
+  ])('is refused by name, and not sent damaged: %s', async (words, message) => {
+    expect(await refused(words)).toContain(message);
+  });
+});
+
 describe('an amount', () => {
   it.each(['1350000', '1.350.000', '1,350,000', '1 350 000', '1350000 ₫', '1.350.000 VND', '1350000.00'])(
     'is read as %s',

@@ -39,7 +39,10 @@ describe('wait order', () => {
         if (look === 3) await world.service.sandbox.control.advance(id, { to: 'delivered' });
       },
     );
-    expect([exit, answer]).toEqual([0, { name: `order ${code}`, state: 'delivered, in progress', waited_seconds: 3 }]);
+    expect([exit, answer]).toEqual([
+      0,
+      { name: `order ${code}`, order: 'in progress', parcels: ['delivered'], waited_seconds: 3 },
+    ]);
     const again = await waiting(world, ['order', code, '--until', 'returned', '--until', 'delivered']);
     expect([again.exit, again.waits]).toEqual([0, []]);
   });
@@ -56,7 +59,9 @@ describe('wait order', () => {
     ]);
     expect([exit, answer.waited_seconds]).toEqual([11, 25]);
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(25_000);
-    expect(noticeText(stderr)).toMatch(new RegExp(`^order ${code} is .* after 25 s; delivered was waited for\n$`));
+    expect(noticeText(stderr)).toMatch(
+      new RegExp(`^after 25 s order ${code} is still in progress \\(parcel: .*\\), not delivered\n$`),
+    );
   });
 
   it('ends with 11 at once when it will never come to that', async () => {
@@ -64,7 +69,7 @@ describe('wait order', () => {
     await world.run(['shipping', 'cancel', id, '--cancel-reason', 'wrong', '--yes']);
     const { exit, waits, stderr } = await waiting(world, ['order', id, '--until', 'delivered']);
     expect([exit, waits]).toEqual([11, []]);
-    expect(stderr).toContain('is cancelled and will not change; delivered was waited for');
+    expect(stderr).toContain('is cancelled (parcel: cancelled) and will not change, not delivered');
   });
 
   it('refuses a state that there is not, and an order that there is not', async () => {
@@ -80,7 +85,7 @@ describe('wait batch', () => {
     writeFileSync(join(world.directory, 'orders.csv'), manyOrders(2));
     const { batch } = JSON.parse((await world.run(['batch', 'run', 'orders.csv', '--yes', '--json'])).stdout);
     const { exit, answer } = await waiting(world, ['batch', batch, '--until', 'settled']);
-    expect([exit, answer]).toEqual([0, { name: `batch ${batch}`, state: 'finished, settled', waited_seconds: 0 }]);
+    expect([exit, answer]).toEqual([0, { name: `batch ${batch}`, state: 'settled', waited_seconds: 0 }]);
   });
 });
 

@@ -135,6 +135,12 @@ describe('the rules of a webhook', () => {
         { path: 'url', message: 'must be an http or https URL' },
       ]);
     }
+    for (const url of ['https://me:hush@shop.example/hook', 'http://me@shop.example', 'http://:hush@shop.example']) {
+      expect(webhookRules({ url, entities: ['order'] })).toEqual([
+        { path: 'url', message: 'must not carry a user name or password' },
+      ]);
+    }
+    expect(webhookRules({ url: 'https://shop.example/hook?mail=a@b', entities: ['order'] })).toEqual([]);
     expect(webhookRules({ url: 'http://a', entities: ['order', 'product', 'order'] })).toEqual([
       { path: 'entities[2]', message: 'names order a second time' },
     ]);

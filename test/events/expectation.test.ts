@@ -29,3 +29,13 @@ it('a function that is given a value of another type does not match, and says no
   expect(expectation({ latest: { code: 7 } })).toBe(false);
   expect(expectation({ latest: { code: 'no_function_7' } })).toBe(true);
 });
+
+it('tells which paths no value had', async () => {
+  const expectation = await expectationOf(
+    "latest.shipping_state == 'delivered' && change.latest.order.code != 'x' && contains(change.tags, entity)",
+  );
+  for (const entity of ['order', 'customer']) expectation({ entity, change: { latest: { [entity]: { code: 'A' } } } });
+  expect(expectation.absent()).toEqual(['latest.shipping_state', 'change.tags']);
+  // Whatever a filter asks of its own entries is no path of the whole.
+  expect((await expectationOf('change.lines[?missing].code')).absent()).toEqual([]);
+});

@@ -47,7 +47,9 @@ it('acknowledges with exactly ok what is on disk, at the path with the secret an
   expect(await post(`/${secret}`, callbackOf(noteChange(order, 'A')))).toEqual([200, 'ok']);
   expect(await post(`/${secret}/shop-1`, callbackOf(noteChange(order, 'B')))).toEqual([200, 'ok']);
   expect(await post(`/${secret}?of=two`, callbackOf(noteChange(order, 'C')))).toEqual([200, 'ok']);
-  expect(await keptNotes(workspace)).toEqual(['A', 'B', 'C']);
+  // A proxy that keeps its own prefix; the name of the webhook is what follows the secret.
+  expect(await post(`/hooks/${secret}/shop-1`, callbackOf(noteChange(order, 'D')))).toEqual([200, 'ok']);
+  expect(await keptNotes(workspace)).toEqual(['A', 'B', 'C', 'D']);
   const hooks = await workspace.read((database) => database.selectFrom('event_hooks').select('hook').execute());
   expect(hooks.map(({ hook }) => hook).sort()).toEqual(['shop', 'shop/shop-1', 'shop?of=two']);
 });
@@ -55,7 +57,16 @@ it('acknowledges with exactly ok what is on disk, at the path with the secret an
 it('answers 404 to every request without the secret, and stores nothing', async () => {
   const { post, workspace } = await receiver();
   const body = callbackOf(noteChange(order, 'A'));
-  for (const path of ['/', '/hook', `/${secret}x`, `/${secret.slice(1)}`, `/x/${secret}`, `//${secret}`]) {
+  for (const path of [
+    '/',
+    '/hook',
+    `/${secret}x`,
+    `/${secret.slice(1)}`,
+    `/x/${secret}y`,
+    `/hook?${secret}`,
+    `/hook?/${secret}`,
+    `/${'x/'.repeat(20)}${secret}`,
+  ]) {
     expect(await post(path, body)).toEqual([404, '']);
     expect(await post(path, '', 'GET')).toEqual([404, '']);
   }

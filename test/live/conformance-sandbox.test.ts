@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { testMachine } from '../support/context.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
+import { quotedOrder } from '../support/sandbox-order.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 /** A machine with a key of the first demo shop, and one of its partner, at a sandbox with the demo's records. */
@@ -43,6 +44,25 @@ it('the sandbox does what the contract says, as far as its demo lets that be see
   expect(json.findings).toEqual([]);
   for (const reason of undecided(json)) expect(reason).toMatch(tooFew);
   expect(json.summary.drifted).toBe(0);
+});
+
+it('orders that a partner created break nothing, for only the partner finds them by the external_id that it gave', async () => {
+  const { run, service } = await demo();
+  const order = { ...(await quotedOrder(service)), external_id: 'PARTNER-1' };
+  const made = await service.post('partner.Shipping/CreateAndConfirmOrder', order, service.shopKey);
+  expect(made.status).toBe(200);
+  const { json } = await run('--area', 'Order', '--area', 'Fulfillment');
+  expect(json.findings).toEqual([]);
+  const ofOrders = json.checks.filter(({ check }: { check: string }) => check === 'by external_id');
+  expect(ofOrders).toContainEqual(
+    expect.objectContaining({
+      operation: 'shop.Order/GetOrder',
+      result: 'unchecked',
+      reason: 'no record that is listed was created with this key, as it seems',
+    }),
+  );
+  const partner = await run('--profile', 'partner', '--area', 'Shipping');
+  expect(partner.json.findings).toEqual([]);
 });
 
 it('the sandbox does so for writes, and for a partner, and keeps nothing of a run', async () => {

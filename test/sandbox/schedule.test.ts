@@ -21,6 +21,10 @@ function workAt(now: () => number, moments: number[]) {
   return { work, begun, asked: () => asked, plan: (moment: number) => moments.push(moment) };
 }
 
+async function turnsOf(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await undefined;
+}
+
 beforeEach(() => {
   vi.useFakeTimers({ now: start });
 });
@@ -43,6 +47,36 @@ describe('the schedule', () => {
     expect(one.begun).toEqual([3, 10, 10]);
     expect(other.begun).toEqual([1, 200]);
     await schedule.close();
+  });
+
+  it('forgets no call that comes while a round ends, whatever the moment', async () => {
+    const late: number[] = [];
+    for (let turns = 0; turns < 40; turns += 1) {
+      vi.setSystemTime(start);
+      const clock = followClock(machine);
+      const schedule = createSchedule(clock);
+      // Its first delivery fails after so many turns of the promises, and is tried again after 30 s.
+      const { work, begun } = workAt(clock.now, [0, 30]);
+      const failing: DueWork = {
+        ...work,
+        async begin(track) {
+          await work.begin(track);
+          if (begun.length === 1) track(turnsOf(turns));
+        },
+      };
+      const moments: number[] = [];
+      const healthy = workAt(clock.now, moments);
+      schedule.add(failing);
+      schedule.add(healthy.work);
+      schedule.start();
+      await vi.advanceTimersByTimeAsync(1000);
+      moments.push(5);
+      schedule.wake(start + 5000);
+      await vi.advanceTimersByTimeAsync(60_000);
+      if (healthy.begun[0] !== 5) late.push(turns);
+      await schedule.close();
+    }
+    expect(late).toEqual([]);
   });
 
   it('costs nothing while nothing is due: no timer, no question', async () => {

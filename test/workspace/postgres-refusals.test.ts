@@ -67,6 +67,11 @@ it.each(refusing)('a server that %s is told as that, at once, with exit 14', asy
 
 it('a host that nobody knows is told as that', () => {
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), { code: 'ENOTFOUND' });
+  const unasked = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
+  expect(asWorkspaceError(unasked, 'postgres://shop@db.example/shop')).toMatchObject({
+    message: 'postgres://shop@db.example/shop asks for a password, and none was given',
+    hint: 'put the password in PGPASSWORD or ~/.pgpass',
+  });
   expect(asWorkspaceError(unknown, 'postgres://shop@db.example/shop')).toMatchObject({
     code: 'workspace_unusable',
     message: 'no host of that name is known: postgres://shop@db.example/shop',

@@ -9,6 +9,7 @@ import { madeBefore } from '../send/claimed-rows.ts';
 import { paced, workOff } from '../send/in-flight.ts';
 import type { Batch } from '../store/batches.ts';
 import { lockOf } from '../store/batches.ts';
+import type { Doubles } from '../store/repeated-rows.ts';
 import { notShipped } from '../store/row-keys.ts';
 import { sourceOf } from '../stored-source.ts';
 import { type AgreedServices, useAgreed } from './agreed-services.ts';
@@ -28,7 +29,7 @@ export type Planned =
       readonly batch: Batch;
       readonly facts: ReadFacts;
       readonly unquoted: readonly Unquoted[];
-      readonly doubles: readonly (readonly string[])[];
+      readonly doubles: Doubles;
       /** When the parcels are delivered, as estimated, in milliseconds since 1970, by row number. */
       readonly deliveries: readonly (number | undefined)[];
       /** What each row of an update changes, where the records were read. */
@@ -52,7 +53,7 @@ export interface PlanRequest extends ReadRequest {
   readonly beforeQuotes?: (() => Promise<void>) | undefined;
 }
 
-const MOST_DOUBLES = 20;
+const MOST_DOUBLES = 10;
 /** So many places of rows are told in a question. */
 const MOST_PLACES = 10;
 
@@ -215,7 +216,10 @@ async function checkedRows(
       batch,
       planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
     );
-  const doubles = request.work.targets.length > 0 ? [] : await context.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+  const isOfRecords = request.work.targets.length > 0;
+  const doubles = isOfRecords
+    ? { groups: 0, first: [] }
+    : await context.rows.possibleDoubles(batch.number, MOST_DOUBLES);
   return { facts, unquoted, doubles, deliveries, changes, happened };
 }
 

@@ -21,12 +21,19 @@ export interface RepeatedRows {
   contentsIn(batch: number, contents: readonly string[]): Promise<Map<string, number>>;
   /** The next rows of a batch after a given row, in order, that have the name, or the goods, of an earlier one. */
   repeated(batch: number, by: 'name' | 'goods', after: number, limit: number): Promise<RepeatedRow[]>;
-  /** Groups of rows with the same phone and lines, the first few rows of each, in order; at most `most` groups. */
-  possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
+  /** Groups of rows with the same phone and lines, in order: how many there are, and the first of them. */
+  possibleDoubles(batch: number, most: number): Promise<Doubles>;
+}
+
+/** Groups of rows that may be one. */
+export interface Doubles {
+  readonly groups: number;
+  /** The first groups: how many rows each has, and the first few of them. */
+  readonly first: readonly { readonly rows: number; readonly cells: readonly string[] }[];
 }
 
 const CONTENTS_A_STATEMENT = 2_000;
-const MOST_CELLS = 6;
+const MOST_CELLS = 5;
 
 /** Finds repetitions in the batches of a workspace. */
 export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
@@ -51,18 +58,23 @@ export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
       read((database) => repeatedIn(database, batch, by).where('r.row', '>', after).limit(limit).execute()),
     possibleDoubles: (batch, most) =>
       read(async (database) => {
-        const goods = await database
+        const several = database
           .selectFrom('batch_rows')
-          .select('goods')
+          .select((build) => ['goods', build.fn.countAll().as('rows')])
           .where('batch', '=', batch)
           .where('goods', 'is not', null)
           .groupBy('goods')
-          .having((build) => build.fn.countAll(), '>', 1)
+          .having((build) => build.fn.countAll(), '>', 1);
+        const goods = await several
           .orderBy((build) => build.fn.min('row'))
           .limit(most)
           .execute();
-        const doubles: string[][] = [];
-        for (const { goods: same } of goods) {
+        const counted = await database
+          .selectFrom(several.as('several'))
+          .select((build) => build.fn.countAll().as('groups'))
+          .executeTakeFirstOrThrow();
+        const first: { rows: number; cells: string[] }[] = [];
+        for (const { goods: same, rows: number } of goods) {
           const rows = await database
             .selectFrom('batch_rows')
             .select('cell')
@@ -71,9 +83,9 @@ export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
             .orderBy('row')
             .limit(MOST_CELLS)
             .execute();
-          doubles.push(rows.map(({ cell }) => cell));
+          first.push({ rows: Number(number), cells: rows.map(({ cell }) => cell) });
         }
-        return doubles;
+        return { groups: Number(counted.groups), first };
       }),
   };
 }

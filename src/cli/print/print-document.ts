@@ -1,4 +1,5 @@
 import { hasComing, whole } from '../../domain/coming-lists.ts';
+import { valueAt } from '../../domain/json/values.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
 import type { Document, ListDocument, RecordDocument, View } from './document.ts';
@@ -43,7 +44,11 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
   if (document.kind === 'record' && hasComing(document.value)) return comingRecord(document, settings, stdout);
   const heard =
     document.kind === 'list' ? { ...document, rows: interruptible(document.rows, settings.signal) } : document;
-  const asked = settings.query === undefined ? heard : await queried(heard, settings.query, settings.signal);
+  const listed =
+    heard.kind === 'list' && (settings.format !== 'table' || settings.query !== undefined)
+      ? await inOrder(heard)
+      : heard;
+  const asked = settings.query === undefined ? listed : await queried(listed, settings.query, settings.signal);
   const writer = await formatOf(settings.format).load();
   if (asked.kind !== 'list') return writer.record(asked, settings, stdout);
   // A table buffers groups of rows itself.
@@ -54,6 +59,15 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
   } finally {
     await gathered.flush();
   }
+}
+
+/** Rows that come as things end, in their order, once all are there. */
+async function inOrder(document: ListDocument): Promise<ListDocument> {
+  const { comes, name = 'id' } = document.view;
+  if (comes === undefined) return document;
+  const placeOf = (row: unknown) => comes.inOrder.indexOf(String(valueAt(row, name)));
+  const rows = (await collect(document.rows)).toSorted((one, other) => placeOf(one) - placeOf(other));
+  return { ...document, rows };
 }
 
 /** Prints a record with lists that are still coming: in JSON as they come, otherwise once all of them are there. */

@@ -87,11 +87,12 @@ export async function printTable(
 ): Promise<number> {
   let count = 0;
   let layout: Layout | undefined;
-  for await (const chunk of inChunks(rows, rowsThatDecide, rowsAtOnce)) {
+  const chunks = view.comes === undefined ? inChunks(rows, rowsThatDecide, rowsAtOnce) : inChunks(rows, 1, 1);
+  for await (const chunk of chunks) {
     if (layout === undefined) {
       layout = layOut(chunk, view, settings);
       // What is less than a first chunk is all there is.
-      if (chunk.length <= rowsOfPage) {
+      if (chunk.length <= rowsOfPage && view.comes === undefined) {
         await stdout.write(await pageText(chunk, layout, settings));
         return stdout.closed ? 0 : chunk.length;
       }
@@ -128,19 +129,20 @@ function shownColumns(sample: readonly unknown[], view: View, settings: PrintSet
 }
 
 /** How wide a table has to be for its cells, column by column. */
-function widthsWanted(sample: readonly unknown[], plan: ColumnPlan, settings: PrintSettings): number[] {
+function widthsWanted(sample: readonly unknown[], plan: ColumnPlan, view: View, settings: PrintSettings): number[] {
   const cells = sample.map((row) => cellsOf(row, plan.columns, settings));
+  const paths = view.columns.map(({ path }) => path);
   return plan.columns.map((column, index) =>
     cells.reduce(
       (width, row) => Math.max(width, displayWidth(row[index] ?? '')),
-      plan.named ? displayWidth(heading(column)) : 1,
+      Math.max(plan.named ? displayWidth(heading(column)) : 1, view.comes?.widths[paths.indexOf(column.path)] ?? 1),
     ),
   );
 }
 
 function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
   const plan = shownColumns(sample, view, settings);
-  const wanted = widthsWanted(sample, plan, settings);
+  const wanted = widthsWanted(sample, plan, view, settings);
   // Some terminals report a width of 0, which means unknown.
   const { columns: available = 0 } = settings;
   const mayGoBelow = plan.columns.map(({ below }) => below !== undefined);

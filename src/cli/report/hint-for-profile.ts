@@ -62,7 +62,12 @@ async function aboutMissing(operation: string, { settings, store }: Session, env
   if (operation.startsWith('partner.Shipping/') && profile?.kind === wanted && shop !== undefined) {
     return `shop ${shop} is not signed in here. ${shopsInWords({ ...otherShops(profile, shop) })}`;
   }
-  if (profile?.kind === wanted) return undefined;
+  if (profile?.kind === wanted) {
+    const isShipping = isWithShopKey(operation) && sandboxOf(settings) !== undefined;
+    return isShipping
+      ? 'sign a shop in with `shopctl auth login`; `shopctl sandbox exec --signed-in -- COMMAND` begins with one'
+      : undefined;
+  }
   const { profiles } = await store.read();
   const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === wanted && profiles[name]?.api_key);
   const choice = names.map((name) => `--profile ${shellWord(name)}`).join(' or ');

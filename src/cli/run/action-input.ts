@@ -144,7 +144,9 @@ function isReplaced({ hints = {} }: Action, { given }: Invocation, draft: Draft,
   const beside = new Set(
     flags.filter(({ path: [name = ''] = [] }) => hints[name]?.beside === true).map(({ name }) => name),
   );
-  const other = Object.keys(given.flags).find((name) => !beside.has(name));
+  // The document itself may be what replaces the rest.
+  const isOfDocument = given.flags[kebab(replacing)] === undefined;
+  const other = Object.keys(given.flags).find((name) => !beside.has(name) && !(isOfDocument && name === 'input'));
   if (other === undefined) return true;
   throw new UsageError(`--${kebab(replacing)} describes the whole parcel: leave out --${other}`);
 }
@@ -277,7 +279,8 @@ export async function readGiven(
   refuseBlankFiles(invocation);
   const file = action.whole === true ? textFlag(invocation, 'input') : undefined;
   const schema = jsonSchema(action.input);
-  const draft = file === undefined ? {} : await readObject(file, source, schema);
+  const document = file === undefined ? {} : await readObject(file, source, schema);
+  const draft = { ...(action.readDocument?.(document) ?? document) };
   const readAs = await readPositionals(action, invocation, draft, source);
   const placed = { ...draft };
   await applyFlags(draft, flags, invocation.given.flags, source);

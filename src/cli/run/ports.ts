@@ -1,4 +1,4 @@
-import { curlOf } from '../../action/curl.ts';
+import { curlOf, keyVariable } from '../../action/curl.ts';
 import type { About, Ports, Report, UserInterface, Verdict } from '../../action/ports.ts';
 import { checkedBaseUrl, endpoint } from '../../client/base-url.ts';
 import type { Connection } from '../../client/connection.ts';
@@ -12,6 +12,7 @@ import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { heldBy } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
 import { patienceOf } from '../context.ts';
+import { shellWord } from '../errors/advice.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { known } from '../line/globals.ts';
@@ -45,6 +46,17 @@ function bodyAsSent(text: string): unknown {
   }
 }
 
+/** How the variable is set that a curl command takes its key from, unless it is set. */
+function keyForCurl({ context: { env }, session }: Invocation, { credential }: Outgoing): Notice[] {
+  const variable = keyVariable[credential];
+  if (env[variable]) return [];
+  const { profileName } = session.settings;
+  const which = credential === 'shop-key' ? '' : ' --api-key';
+  const profile = profileName === undefined ? '' : ` --profile ${shellWord(profileName.value)}`;
+  const command = `export ${variable}="$(shopctl auth token${which} --yes${profile})"`;
+  return [{ message: `first: ${command}`, about: { code: 'key_for_curl', variable, command } }];
+}
+
 /** Applies the policies and previews to a call, for every command: read-only, `--dry-run` and `--curl`. */
 function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Result | undefined {
   const { session } = invocation;
@@ -55,7 +67,12 @@ function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Re
   }
   if (!previewed) return undefined;
   const url = endpoint(checkedBaseUrl(baseUrl ?? baseUrlOf(settings)), outgoing.id);
-  if (globals.curl === true) return { document: { kind: 'text', text: `${curlOf({ url, ...outgoing })}\n` } };
+  if (globals.curl === true) {
+    return {
+      document: { kind: 'text', text: `${curlOf({ url, ...outgoing })}\n` },
+      notices: keyForCurl(invocation, outgoing),
+    };
+  }
   const value = { operation: outgoing.id, method: 'POST', url, body: bodyAsSent(outgoing.body) };
   const columns = ['operation', 'method', 'url', 'body'].map((path) => ({ path }));
   return {

@@ -19,11 +19,12 @@ import { skeletonResult } from '../flags/skeleton.ts';
 import type { Notice } from '../print/diagnostics.ts';
 import type { Document, View } from '../print/document.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
+import { mapped } from '../print/rows.ts';
 import { beforeSending, csvStyle } from '../report/how-to-print.ts';
 import { Previewed } from '../report/previewed.ts';
 import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
-import { concealed, concealing } from '../session/concealing.ts';
+import { type Concealing, concealed, concealing } from '../session/concealing.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
 import {
   isLookedAt,
@@ -92,6 +93,12 @@ async function* withWords(rows: AsyncIterable<unknown>, worded: (error: unknown)
   } catch (error) {
     throw worded(error);
   }
+}
+
+/** A result without keys; rows lose theirs as they come. */
+function shownSettings(value: unknown, conceal: Concealing): unknown {
+  if (!isRows(value) || !(Symbol.asyncIterator in value)) return concealed(value, conceal);
+  return mapped(value, (row) => concealed(row, conceal));
 }
 
 const isRows = (value: unknown): value is Rows<unknown> =>
@@ -329,7 +336,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const screen = await screenFor(shown.view, invocation);
   try {
     const returned = await ranByName(action, given, invocation, ports);
-    const value = action.showsSettings === true ? concealed(returned, concealing(context, session)) : returned;
+    const value = action.showsSettings === true ? shownSettings(returned, concealing(context, session)) : returned;
     const isComing = isRows(value) && Symbol.asyncIterator in value;
     // Rows fail while they are printed, after the run has returned.
     const named = (error: unknown) => namedByFlags(worded(error), flags, invocation.given);

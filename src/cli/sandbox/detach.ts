@@ -82,8 +82,8 @@ const readyLine = z.object({
 });
 
 /** Why it did not start, from its own output: the last line is a JSON error. */
-async function reasonIn(context: Context, path: string): Promise<Error> {
-  const said = (await context.files.read(path)).trim();
+function reasonIn(output: string): Error {
+  const said = output.trim();
   const line = said.split('\n').at(-1) ?? '';
   try {
     const { error } = failure.parse(JSON.parse(line));
@@ -92,7 +92,8 @@ async function reasonIn(context: Context, path: string): Promise<Error> {
       ? new UsageError(error.message, { hint })
       : new ConfigurationError(error.message, hint, error.code);
   } catch {
-    return new ConfigurationError('the sandbox ended before it was ready', `it said: ${said.slice(-500)}`);
+    const why = said === '' ? 'it said nothing' : `it said: ${said.slice(-500)}`;
+    return new ConfigurationError('the sandbox ended before it was ready', why);
   }
 }
 
@@ -106,7 +107,7 @@ export async function startDetached(context: Context, records: string, start: St
     errorsTo: says,
     signal,
   });
-  if (!('line' in begun)) throw await reasonIn(context, says);
+  if (!('line' in begun)) throw reasonIn(begun.said);
   const {
     base_url,
     control_url,

@@ -3,6 +3,8 @@ import { storedProfile } from '../../account/actions/profile.ts';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
 import { readFields } from '../../domain/json/values.ts';
+import { acquireLock, LockError } from '../../platform/files/file-lock.ts';
+import { makePrivateDirectory } from '../../platform/files/files.ts';
 import { createInFlight, withinLimits } from '../../platform/http/in-flight.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
@@ -13,7 +15,7 @@ import { BusyError, ConfigurationError, UsageError } from '../errors/usage-error
 import { addressOfProfile } from '../session/running-consoles.ts';
 import type { Session } from '../session/session.ts';
 import { startDetached, stopSandbox } from './detach.ts';
-import { loadSandbox, meantSandbox, profileNames, refuseRunning, runningState } from './running.ts';
+import { besideRunning, loadSandbox, meantSandbox, profileNames, refuseRunning, runningState } from './running.ts';
 
 /**
  * A transport that asks the sandbox of this process without a connection, which takes about half of what a page of a list
@@ -169,6 +171,29 @@ function asStartMistake(error: unknown, port: number): unknown {
   );
 }
 
+/** How long another start of the same name is waited for: it may have to write the records of two years. */
+const START_MS = 60_000;
+
+/** Does what only one start of a name may do at a time: two that look at once would both find that none runs. */
+async function alone<Value>(
+  { clock, signal }: Context,
+  records: string,
+  name: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  makePrivateDirectory(records);
+  const path = join(records, `${profileNames(name).partner}.starting`);
+  const lock = await acquireLock(path, { timeoutMs: START_MS, clock, signal }).catch((error: unknown) => {
+    if (!(error instanceof LockError)) throw error;
+    throw new BusyError('already_running', `the sandbox ${JSON.stringify(name)} is being started`, besideRunning(name));
+  });
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
 /** Starts a sandbox on a port, and saves its profiles and its record. */
 async function startSandbox(context: Context, stateDirectory: string, start: SandboxStart): Promise<RunningSandbox> {
   const { openSandbox, startServer, writeState, removeState } = await loadSandbox();
@@ -254,9 +279,11 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
     },
     async start({ stateDirectory, ...start }) {
       const directory = stateDirectory === undefined ? records : recordsIn(stateDirectory);
-      return startSandbox(context, directory, start).catch((error: unknown) => {
-        throw asStartMistake(error, start.port);
-      });
+      return alone(context, directory, start.name, () => startSandbox(context, directory, start)).catch(
+        (error: unknown) => {
+          throw asStartMistake(error, start.port);
+        },
+      );
     },
   };
 }

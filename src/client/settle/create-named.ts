@@ -3,7 +3,7 @@ import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { type Answer, call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
-import { retryDelayMs } from '../retry.ts';
+import { isPassingStatus, retryDelayMs } from '../retry.ts';
 import { answeredId, readAnswered } from './answered-id.ts';
 import { differences } from './compare.ts';
 import { isGone, isHalfDone, isOlder, recordIn, shipmentError } from './found-record.ts';
@@ -123,9 +123,17 @@ async function lookUp<O extends Operation>(
     if (error instanceof ServiceError && error.code === 'not_found') return { state: 'none' };
     if (!(error instanceof CallError)) throw error;
     // A gateway that delivers a request twice causes a 409 on what it has just made.
-    const why = mayHaveLeft ? 'its answer was lost, and it' : 'a value of it is taken, and it';
+    const why = mayHaveLeft ? `${fateOf(lost.cause)}, and it` : 'a value of it is taken, and it';
     throw unsettled(lost, `${why} could not be looked up: ${error.message}`);
   }
+}
+
+/** What became of a create that may have been applied: it was refused for now, or nothing was heard of it. */
+function fateOf(cause: CallError): string {
+  if (!(cause instanceof ServiceError) || !isPassingStatus(cause.status)) return 'its answer was lost';
+  const seconds = Math.ceil((cause.retryAfterMs ?? 0) / 1000);
+  const wait = seconds === 0 ? '' : `, and asks to wait ${seconds} s`;
+  return `the service answered ${cause.status}${wait}`;
 }
 
 /** A create whose answer had an id, and not its name. */
@@ -147,9 +155,11 @@ async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>
   // The service has answered: what it did can be seen, and nothing of it is still on its way.
   const again = unique || isThrottled(cause) ? 'send' : 'look';
   const found = await lookUp(lost, true);
-  if (found.state === 'another') throw unsettled(lost, 'its answer was lost, and the look-up returned another record');
+  if (found.state === 'another')
+    throw unsettled(lost, `${fateOf(lost.cause)}, and the look-up returned another record`);
   return lostVerdict<Made<O>>(found, {
     again,
+    fate: fateOf(cause),
     over(seen) {
       const { record, different } = seen;
       if (earlier) throw new RecordOverError(operation.id, record);

@@ -84,6 +84,8 @@ export type Verdict<End> =
 export interface FoundUnderName<End> {
   /** Whether the same request may be sent again where nothing of it is there, or only be looked up again. */
   readonly again: 'send' | 'look';
+  /** What became of it, in words; that its answer was lost when absent. */
+  readonly fate?: string;
   /** The end with a record that has ended; undefined if that is an older one's, or one that the service rolled back. */
   over(seen: Seen): End | undefined;
   /** The end with a record that is there, and whole. */
@@ -91,14 +93,17 @@ export interface FoundUnderName<End> {
 }
 
 /** What a look-up under its own name says of a create whose answer was lost; throws what the sender throws. */
-export function lostVerdict<End>(found: FoundVerdict, { again, over, live }: FoundUnderName<End>): Verdict<End> {
+export function lostVerdict<End>(
+  found: FoundVerdict,
+  { again, fate = 'its answer was lost', over, live }: FoundUnderName<End>,
+): Verdict<End> {
   switch (found.state) {
     case 'none':
-      return { next: again, reason: 'its answer was lost, and it was not found' };
+      return { next: again, reason: `${fate}, and it was not found` };
     case 'over': {
       const end = over(found);
       if (end !== undefined) return { end };
-      return { next: again, reason: 'its answer was lost, and the record that was found is cancelled or returned' };
+      return { next: again, reason: `${fate}, and the record that was found is cancelled or returned` };
     }
     case 'half done':
       return { next: 'look', reason: 'what was found under its name is neither confirmed nor shipped' };

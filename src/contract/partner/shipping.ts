@@ -59,6 +59,7 @@ export const GetOrder = operation({
   response: orderWithFulfillments,
   rules: atLeastOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  creatorsNames: true,
 });
 
 export const CancelOrder = operation({

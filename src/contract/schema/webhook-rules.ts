@@ -1,12 +1,14 @@
 import type { FieldError } from '../operation.ts';
 import { saying } from './rules.ts';
 
-/** What the service would refuse in a new webhook (decisions, section 8): an invalid url, an entity named twice. */
+/** What the service would refuse in a new webhook (decisions, section 8): an invalid url or one with a password, an entity named twice. */
 export function webhookRules(request: { readonly url: string; readonly entities: readonly string[] }): FieldError[] {
   const errors: FieldError[] = [];
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
     errors.push({ path: 'url', message: 'must be an http or https URL' });
+  } else if (url.username !== '' || url.password !== '') {
+    errors.push({ path: 'url', message: 'must not carry a user name or password' });
   }
   for (const [index, entity] of request.entities.entries()) {
     if (request.entities.indexOf(entity) < index) {
@@ -17,5 +19,5 @@ export function webhookRules(request: { readonly url: string; readonly entities:
 }
 
 saying(webhookRules, {
-  properties: { url: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }, entities: { uniqueItems: true } },
+  properties: { url: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^@/?#]*([/?#]|$)' }, entities: { uniqueItems: true } },
 });

@@ -15,6 +15,7 @@ export const GetFulfillment = operation({
   response: fulfillment,
   rules: atLeastOneOf('id', 'shipping_code', 'external_id'),
   positional: 'id',
+  creatorsNames: true,
 });
 
 export const ListFulfillments = operation({

@@ -83,6 +83,7 @@ export const GetOrder = operation({
   response: orderWithFulfillments,
   rules: atLeastOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  creatorsNames: true,
   byParcel: 'shop.Fulfillment/GetFulfillment',
 });
 

@@ -57,6 +57,7 @@ export const GetShipnowFulfillment = operation({
   response: shipnowFulfillment,
   rules: atLeastOneOf('id', 'shipping_code', 'external_id'),
   positional: 'id',
+  creatorsNames: true,
 });
 
 export const CancelShipnowFulfillment = operation({

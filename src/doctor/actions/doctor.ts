@@ -34,8 +34,31 @@ function soon(ports: Ports): Ports {
   return Object.create(ports, { waiting: { value: waiting }, connection: { value: connection } });
 }
 
+/** The checks in the order of a report. */
+const order = [
+  ...['settings', 'variables', 'permissions', 'disk', 'database', 'workspace', 'profile', 'address', 'proxy'],
+  ...['service', 'api key', 'shop key', 'clock', 'version', 'webhooks', 'batches', 'writes', 'listener'],
+];
+
+const inOrder = (findings: readonly Finding[]) =>
+  findings.toSorted((one, other) => order.indexOf(one.check) - order.indexOf(other.check));
+
+/** What several sources yield, each value as soon as it is there. */
+async function* asTheyCome<Value>(sources: readonly AsyncGenerator<Value, void>[]): AsyncGenerator<Value, void> {
+  const nextOf = async (source: AsyncGenerator<Value, void>) => ({ source, next: await source.next() });
+  const awaited = new Map(sources.map((source) => [source, nextOf(source)]));
+  while (awaited.size > 0) {
+    const { source, next } = await Promise.race(awaited.values());
+    if (next.done === true) awaited.delete(source);
+    else {
+      awaited.set(source, nextOf(source));
+      yield next.value;
+    }
+  }
+}
+
 /** Runs every check, those that wait side by side; after an early failure, later ones are reported as skipped. */
-async function findingsOf(given: Ports, isAgreed: boolean): Promise<readonly Finding[]> {
+async function findingsOf(given: Ports, isAgreed: boolean): Promise<AsyncGenerator<Finding, void>> {
   const ports = soon(given);
   const [{ checkService }, { checkWorkspace }, { checkDay, checkWebhooks }, machine, settings] = await Promise.all([
     import('./service-checks.ts'),
@@ -47,42 +70,45 @@ async function findingsOf(given: Ports, isAgreed: boolean): Promise<readonly Fin
   const { finding: address, url } = settings.checkAddress(ports);
   // It may ask a person, who reads nothing else meanwhile.
   const permissions = await settings.checkPermissions(ports, isAgreed);
-  const askService = async () => {
-    const found = await checkService(ports, url);
-    const isKeyFine = found.some(({ check, result }) => check === 'api key' && result === 'ok');
-    return {
-      found,
-      webhooks: isKeyFine ? await checkWebhooks(ports) : skipped('webhooks', 'the service was not asked'),
-    };
-  };
-  const askWorkspace = async () => {
+  async function* ofSettings() {
+    yield settings.checkSettings(ports);
+    yield* settings.checkVariables(ports);
+    yield permissions;
+    yield* [settings.checkProfile(ports), address];
+  }
+  async function* ofMachine() {
+    yield await machine.checkDisk(ports);
+    yield await machine.checkDriver(ports);
+  }
+  async function* ofWorkspace() {
     const workspace = await checkWorkspace(ports);
-    return [workspace, ...(await checkDay(ports, workspace))] as const;
-  };
-  const [{ found: ofService, webhooks }, [workspace, ...day], disk, driver] = await Promise.all([
-    askService(),
-    askWorkspace(),
-    machine.checkDisk(ports),
-    machine.checkDriver(ports),
-  ]);
-  return [
-    settings.checkSettings(ports),
-    ...settings.checkVariables(ports),
-    permissions,
-    disk,
-    driver,
-    workspace,
-    settings.checkProfile(ports),
-    address,
-    settings.checkProxy(
-      ports,
-      url,
-      ofService.find(({ check }) => check === 'service'),
-    ),
-    ...ofService,
-    webhooks,
-    ...day,
-  ];
+    yield workspace;
+    yield* await checkDay(ports, workspace);
+  }
+  async function* ofService() {
+    let isKeyFine = false;
+    for await (const found of checkService(ports, url)) {
+      if (found.check === 'service') yield settings.checkProxy(ports, url, found);
+      if (found.check === 'api key') isKeyFine = found.result === 'ok';
+      yield found;
+    }
+    yield isKeyFine ? await checkWebhooks(ports) : skipped('webhooks', 'the service was not asked');
+  }
+  return asTheyCome([ofSettings(), ofMachine(), ofWorkspace(), ofService()]);
+}
+
+/** What to do about the findings, and the exit code of the first failure, whichever came first. */
+function reportOn(found: readonly Finding[], { report }: Ports): void {
+  const findings = inOrder(found);
+  const failures = findings.filter(({ result }) => result === 'fail');
+  const warnings = findings.filter(({ result }) => result === 'warn');
+  // A hint is a command to type: in a column of a narrow terminal it would be cut.
+  for (const { result, check, found, hint } of [...failures, ...warnings]) {
+    const what = result === 'fail' ? 'failed' : 'to look at';
+    report.notice(`${what}: ${check}: ${found}${hint === null ? '' : `; ${hint}`}`);
+  }
+  const [first] = failures;
+  if (first?.verdict !== undefined) report.verdict(first.verdict);
 }
 
 const doctor = action({
@@ -92,7 +118,7 @@ const doctor = action({
   description: [
     'Settings and who can read them, room on the disk, the database and the workspace, profile, address, proxy, whether the service',
     'answers and accepts the keys, the clocks, the version of the service, stopped and failing webhooks, unfinished batches, writes whose outcome',
-    'is not known, and whether a listener runs. What is wrong is shown with the command that fixes it. Settings that are open to other',
+    'is not known, and whether a listener runs. Each is shown as it ends. What is wrong is shown with the command that fixes it. Settings that are open to other',
     "users are closed after asking, or with --fix. Exits with 0, or with the first failure's own code.",
   ].join(' '),
   examples: ['shopctl doctor', 'shopctl doctor --json --query "[?result!=\'ok\']"'],
@@ -108,20 +134,21 @@ const doctor = action({
     columns: [{ path: 'check' }, { path: 'result', kind: 'state' }, { path: 'found' }],
     name: 'check',
     fields: ['hint'],
+    // As wide as "permissions", "skipped" and most of what is found.
+    comes: { inOrder: order, widths: [11, 7, 80] },
   },
   async run({ fix = false }, ports) {
-    const { report } = ports;
     const findings = await findingsOf(ports, fix);
-    const failures = findings.filter(({ result }) => result === 'fail');
-    const warnings = findings.filter(({ result }) => result === 'warn');
-    // A hint is a command to type: in a column of a narrow terminal it would be cut.
-    for (const { result, check, found, hint } of [...failures, ...warnings]) {
-      const what = result === 'fail' ? 'failed' : 'to look at';
-      report.notice(`${what}: ${check}: ${found}${hint === null ? '' : `; ${hint}`}`);
+    async function* rows() {
+      const found: Finding[] = [];
+      for await (const finding of findings) {
+        found.push(finding);
+        const { verdict: _, failure: __, ...row } = finding;
+        yield row;
+      }
+      reportOn(found, ports);
     }
-    const [first] = failures;
-    if (first?.verdict !== undefined) report.verdict(first.verdict);
-    return findings.map(({ verdict: _, failure: __, ...row }) => row);
+    return rows();
   },
 });
 

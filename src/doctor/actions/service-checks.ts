@@ -130,6 +130,13 @@ function sandboxFacts({ profile }: Ports['settings']): Facts {
   return { name: profile?.sandbox ?? '', port, flags: profile?.sandbox_flags ?? '' };
 }
 
+/** So many seconds in the largest unit of which there are two. */
+function inWords(seconds: number): string {
+  if (seconds >= 2 * 86_400) return `${Math.round(seconds / 86_400)} days`;
+  if (seconds >= 2 * 3600) return `${Math.round(seconds / 3600)} hours`;
+  return seconds >= 120 ? `${Math.round(seconds / 60)} minutes` : `${seconds} s`;
+}
+
 function clockFinding({ headers, at }: Heard, advise: Advise): Finding {
   if (headers === undefined || at === undefined) return skipped('clock', 'no answer came');
   const served = Date.parse(headers.date ?? '');
@@ -137,7 +144,7 @@ function clockFinding({ headers, at }: Heard, advise: Advise): Finding {
   const seconds = Math.round((at - served) / 1000);
   if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return fine('clock', `within ${Math.abs(seconds)} s of the service's`);
   const side = seconds > 0 ? 'ahead of' : 'behind';
-  return warning('clock', `${Math.abs(seconds)} s ${side} the service's`, advise('set_clock'));
+  return warning('clock', `${inWords(Math.abs(seconds))} ${side} the service's`, advise('set_clock'));
 }
 
 /** The version of the service, which only a shop's own key may ask for (contract, "shop family"). */
@@ -156,24 +163,24 @@ async function versionFinding(ports: Ports, connection: Connection): Promise<Fin
 
 const ofService = ['service', 'api key', 'clock', 'version'] as const;
 
-/** Checks with the service: whether it responds, accepts the keys, agrees on the time, and what it is. */
-export async function checkService(ports: Ports, url: URL | undefined): Promise<readonly Finding[]> {
+/** Checks with the service, as they end: whether it responds, accepts the keys, agrees on the time, and what it is. */
+export async function* checkService(ports: Ports, url: URL | undefined): AsyncGenerator<Finding, void> {
   const { advise } = ports.ui;
-  if (url === undefined) return ofService.map((check) => skipped(check, 'no address is known'));
-  if (ports.isLook) return ofService.map((check) => skipped(check, 'nothing was sent'));
+  const none = (why: string) => ofService.map((check) => skipped(check, why));
+  if (url === undefined) return yield* none('no address is known');
+  if (ports.isLook) return yield* none('nothing was sent');
   const heard: Heard = {};
   const connection = listening(ports.connection(), heard);
   try {
     connection.checkRoute?.(url);
   } catch {
-    return ofService.map((check) => skipped(check, 'the proxy cannot be used'));
+    return yield* none('the proxy cannot be used');
   }
   const { findings, failure } = await checkKeys(ports, connection, heard);
-  const service = serviceFinding(heard, failure, ports);
-  const clock = clockFinding(heard, advise);
+  yield serviceFinding(heard, failure, ports);
+  yield* [...findings, clockFinding(heard, advise)];
   const isAsked = failure === undefined && findings.every(({ result }) => result === 'ok');
-  const version = isAsked
+  yield isAsked
     ? await versionFinding(ports, connection)
     : skipped('version', failure === undefined ? 'the key is in doubt' : 'the service was not asked');
-  return [service, ...findings, clock, version];
 }

@@ -35,6 +35,7 @@ export const listen = action({
     'shopctl webhooks listen --register',
     'shopctl webhooks listen --register --forward-to http://127.0.0.1:3000/hook --forward-to order=http://127.0.0.1:3001/orders',
     'shopctl webhooks listen --register --expect "entity == \'order\'" --within 30s -o json',
+    'shopctl webhooks listen --register --expect "change.latest.fulfillment.shipping_state == \'delivered\'" --within 1m',
   ],
   effect: 'store',
   adds: { register: 'create', exec: 'program', forward_to: 'program' },
@@ -50,9 +51,11 @@ export const listen = action({
 });
 
 /** Why an expectation was not met: nothing came, or nothing that fits. */
-function noneFitted(seen: number): string {
+function noneMatched(seen: number, absent: readonly string[]): string {
   if (seen === 0) return 'no change came';
-  return `${seen} ${seen === 1 ? 'change came, and it did not fit' : 'changes came, and none of them fitted'}`;
+  const came = seen === 1 ? '1 change came, and it did not match' : `${seen} changes came, and none matched`;
+  if (absent.length === 0) return came;
+  return `${came}; ${seen === 1 ? 'it has no' : 'none of them has'} ${absent.join(', ')}: it is over what is printed of a change`;
 }
 
 async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.output<typeof eventRecord>, void> {
@@ -157,7 +160,11 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     if (isAwaited && !isMet) {
       if (signal.aborted) throw new InterruptedError();
       report.verdict('different');
-      report.notice(request.expectation === undefined ? `${seen} of ${request.count} changes came` : noneFitted(seen));
+      report.notice(
+        request.expectation === undefined
+          ? `${seen} of ${request.count} changes came`
+          : noneMatched(seen, request.expectation.absent()),
+      );
     }
     if (!signal.aborted && request.targets.length > 0) {
       const waiting = new AbortController();

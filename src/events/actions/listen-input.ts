@@ -34,7 +34,9 @@ export const listenInput = record({
   poll: text(`how often to look whether the service has stopped the webhook; ${DEFAULT_POLL} when absent`),
   until_idle: text('end when nothing has come for this long'),
   count: int('end after this many changes', 'changes'),
-  expect: text('end when a change matches this JMESPath expression; exit 11 if none did'),
+  expect: text(
+    'end when a change matches this JMESPath expression over what -o json prints of it; exit 11 if none did',
+  ),
   within: text('how long to wait for that'),
 });
 
@@ -128,8 +130,8 @@ export function publicUrlOf(
   if (typeof given === 'string') {
     const url = URL.canParse(given) ? new URL(given) : undefined;
     const isLocal = url?.protocol === 'http:' && isLoopbackHost(url.hostname);
-    if (url === undefined || (url.protocol !== 'https:' && !isLocal) || url.search !== '' || url.hash !== '') {
-      const message = 'must be an https URL without a query';
+    if (url === undefined || (url.protocol !== 'https:' && !isLocal) || /[?#@]/.test(given)) {
+      const message = 'must be an https URL without a query, and without a user or password';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'public_url', message }] });
     }
     return `${given.replace(/\/+$/, '')}${path}`;

@@ -10,10 +10,14 @@ import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
 import { webhookContext } from './webhook-context.ts';
 
-/** What a look found: the states that something is in, the one to show first. */
-interface Standing {
+/** What a look found: the states that something is in, and how they are told. */
+interface Standing<Shown> {
   readonly name: string;
   readonly states: readonly string[];
+  /** The same as fields of the result. */
+  readonly shown: Shown;
+  /** The same for a sentence. */
+  readonly says: string;
   /** Whether none of its states will change again. */
   readonly isOver: boolean;
 }
@@ -24,11 +28,18 @@ const within = z.optional(
 
 const withinHint = { placeholder: 'DURATION', isStyle: true, from: 'path' } as const;
 
+const waitedFor = { name: text('What was waited for') };
+const waitedSeconds = { waited_seconds: int('How long that took', 's') };
+
 /** What waiting returns. */
-const waited = z.object({
-  name: text('What was waited for'),
-  state: text('Its state, or its states, when the waiting ended'),
-  waited_seconds: int('How long that took', 's'),
+const waited = z.object({ ...waitedFor, state: text('Its state when the waiting ended'), ...waitedSeconds });
+
+/** What waiting for an order returns. */
+const orderWaited = z.object({
+  ...waitedFor,
+  order: text('The state of the order when the waiting ended'),
+  parcels: list(text('The state of a parcel'), 'Those of its parcels'),
+  ...waitedSeconds,
 });
 
 /** Looks are frequent at first, and rarer the longer it takes. */
@@ -39,28 +50,30 @@ const LONGEST_MS = 15_000;
  * Looks again and again until something is in one of these states. The verdict is `different` if it is over in another
  * one, or if the time is up.
  */
-async function waitUntil(
+async function waitUntil<Shown>(
   { clock, progress, report, signal }: Ports,
   wanted: readonly string[],
   given: string | undefined,
-  look: () => Promise<Standing>,
-): Promise<z.output<typeof waited>> {
+  look: () => Promise<Standing<Shown>>,
+): Promise<{ readonly name: string; readonly waited_seconds: number } & Shown> {
   const mostMs = given === undefined ? Number.POSITIVE_INFINITY : millisecondsOf('within', given);
   const began = clock.now();
   const spentMs = () => clock.now() - began;
   return progress.during(async () => {
     for (;;) {
-      const { name, states, isOver } = await look();
+      const { name, states, isOver, shown, says } = await look();
       const spent = spentMs();
       const isReached = states.some((state) => wanted.includes(state));
       if (isReached || isOver || spent >= mostMs) {
-        const state = states.join(', ');
-        const why = isOver ? 'and will not change' : `after ${Math.round(spent / 1000)} s`;
+        const seconds = Math.round(spent / 1000);
         if (!isReached) {
           report.verdict('different');
-          report.notice(`${name} is ${state} ${why}; ${wanted.join(' or ')} was waited for`);
+          const still = isOver
+            ? `${name} is ${says} and will not change`
+            : `after ${seconds} s ${name} is still ${says}`;
+          report.notice(`${still}, not ${wanted.join(' or ')}`);
         }
-        return { name, state, waited_seconds: Math.round(spent / 1000) };
+        return { name, ...shown, waited_seconds: seconds };
       }
       const pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.ceil(spent / 10)));
       await clock.wait(Math.min(pause, mostMs - spent), signal);
@@ -79,13 +92,22 @@ const lastStates: ReadonlySet<string> = new Set(['done', 'delivered', 'cancelled
 const wordOf = (status: unknown) =>
   Object.entries(statusWords).find(([letter]) => letter === status)?.[1] ?? String(status ?? 'unknown');
 
-/** An order with its parcels: what is said of their way comes first. */
-function standingOf(answer: unknown): Standing {
+/** An order with its parcels. */
+function standingOf(answer: unknown): Standing<{ readonly order: string; readonly parcels: readonly string[] }> {
   const { order, fulfillments } = fieldsIn(answer);
   const { id, code, status } = fieldsIn(order);
   const parcels = recordsIn(fulfillments).map(({ shipping_state }) => String(shipping_state ?? 'unknown'));
-  const states = [...new Set([...parcels, wordOf(status)])];
-  return { name: `order ${code ?? id ?? ''}`, states, isOver: states.every((state) => lastStates.has(state)) };
+  const word = wordOf(status);
+  const states = [...new Set([...parcels, word])];
+  const ofParcels =
+    parcels.length === 0 ? '' : ` (${parcels.length === 1 ? 'parcel' : 'parcels'}: ${parcels.join(', ')})`;
+  return {
+    name: `order ${code ?? id ?? ''}`,
+    states,
+    shown: { order: word, parcels },
+    says: `${word}${ofParcels}`,
+    isOver: states.every((state) => lastStates.has(state)),
+  };
 }
 
 const waitOrder = action({
@@ -104,8 +126,9 @@ const waitOrder = action({
     within,
   }),
   positional: ['order'],
-  hints: { order: { placeholder: 'ORDER', from: 'path' }, within: withinHint },
-  output: waited,
+  hints: { order: { placeholder: 'ORDER', from: 'path', offers: 'ids orders' }, within: withinHint },
+  output: orderWaited,
+  view: { columns: ['name', 'order', 'parcels', 'waited_seconds'].map((path) => ({ path })), name: 'name' },
   async run({ order, until, within }, ports) {
     const isShop = ports.settings.as?.value === 'shop';
     const { GetOrder } = isShop
@@ -148,7 +171,9 @@ const waitBatch = action({
           counts,
         } = await summaryOf(batches, await batchNamed({ batches }, batch, shopAskedFor(ports.settings)));
         const isSettled = state === 'finished' && counts.unclear === 0;
-        return { name: `batch ${name}`, states: isSettled ? [state, 'settled'] : [state], isOver: false };
+        const said = isSettled ? 'settled' : state;
+        const states = [state, said];
+        return { name: `batch ${name}`, states, shown: { state: said }, says: said, isOver: false };
       }),
     );
   },
@@ -177,7 +202,8 @@ const waitWebhook = action({
       const found = (await context.list()).find(({ id }) => id === webhook);
       const state = found?.state ?? 'deleted';
       // What was stopped is created again under another id.
-      return { name: `webhook ${webhook}`, states: [state], isOver: state === 'stop' || state === 'deleted' };
+      const isOver = state === 'stop' || state === 'deleted';
+      return { name: `webhook ${webhook}`, states: [state], shown: { state }, says: state, isOver };
     });
   },
 });

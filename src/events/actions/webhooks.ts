@@ -8,6 +8,7 @@ import { findOperation, loadOperation } from '../../contract/areas.ts';
 import { changeType, entity } from '../../contract/enums.ts';
 import { kindOf } from '../../contract/kinds.ts';
 import { flag, id, int, oneOf, text } from '../../contract/schema/scalars.ts';
+import { webhookRules } from '../../contract/schema/webhook-rules.ts';
 import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { install, uninstall } from './install-unit.ts';
 import { listen } from './listen-action.ts';
@@ -111,14 +112,11 @@ const send = action({
     reason: z.nullable(text('What is wrong with it')),
   }),
   async run({ url, entity: kind, change = 'update', record: wanted }, ports) {
-    const parsed = URL.canParse(url) ? new URL(url) : undefined;
-    if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-      const message = 'must be an http or https URL';
-      throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'url', message }] });
-    }
+    const [wrong] = webhookRules({ url, entities: [] });
+    if (wrong !== undefined) throw new Refusal('invalid_input', wrong.message, { fieldErrors: [wrong] });
     const { clock, report, signal } = ports;
     const record = await recordFor(ports, kind, wanted);
-    ports.intend({ send: `${kind} ${change}`, to: parsed.host });
+    ports.intend({ send: `${kind} ${change}`, to: new URL(url).host });
     const { receive, sendPost } = await import('../listen/index.ts');
     const body = callbackWith(kind, change, record, ports);
     const found = await receive({ url, body, send: sendPost, clock, timeoutMs: TIMEOUT_MS, signal });

@@ -1,13 +1,14 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
+import { valueAt } from '../../domain/json/values.ts';
 import { openQuote } from '../../domain/open-quote.ts';
-import { calledFunctions, strayAssignment } from '../../platform/jmespath/compiled-tree.ts';
+import { calledFunctions, pathsOfWhole, strayAssignment } from '../../platform/jmespath/compiled-tree.ts';
 import { TooLongError, withinTime } from '../../platform/jmespath/within-time.ts';
 
 /** How long an expression may take for one change; no signal is delivered meanwhile. */
 const MOST_MS = 500;
 
-/** Tells whether a value matches. */
-export type Expectation = (value: unknown) => boolean;
+/** Tells whether a value matches, and which of its paths no value had so far. */
+export type Expectation = ((value: unknown) => boolean) & { readonly absent: () => readonly string[] };
 
 /** Thrown for an invalid expression. */
 export class ExpressionError extends Error {
@@ -34,7 +35,9 @@ export async function expectationOf(expression: string): Promise<Expectation> {
   const known: readonly string[] = getRegisteredFunctions();
   const unknown = calledFunctions(tree).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new ExpressionError(`there is no function ${unknown}()`);
-  return (value) => {
+  const absent = new Set(pathsOfWhole(tree));
+  const matches = (value: unknown) => {
+    for (const path of absent) if ((valueAt(value, path) ?? null) !== null) absent.delete(path);
     let found: unknown;
     try {
       found = withinTime(() => search(value as JSONValue, expression), MOST_MS);
@@ -45,6 +48,7 @@ export async function expectationOf(expression: string): Promise<Expectation> {
     }
     return isTrue(found);
   };
+  return Object.assign(matches, { absent: () => [...absent] });
 }
 
 function isTrue(value: unknown): boolean {

@@ -82,7 +82,10 @@ function hash(parts: readonly string[]): string {
 export interface Receiving {
   readonly host: string;
   readonly port: number;
-  /** The first part of the path; a request without it gets 404. */
+  /**
+   * A part of the path, the first one unless a proxy before the listener keeps its own prefix; a request without it gets
+   * 404.
+   */
   readonly secret: string;
   /**
    * The listener's name, by which its webhooks are named in the workspace, so that the secret is not stored in every
@@ -126,9 +129,13 @@ export async function receiveCallbacks({
     port,
     mostBodyBytes: MOST_BODY_BYTES,
     mostArrivalMs: MOST_ARRIVAL_MS,
-    isThere: (path) => sameSecret(secretOf(path), secret),
+    isThere: (path) => fromSecret(path, secret) !== undefined,
     async answer(path, body) {
-      const callback = readCallback(hookOf(name, path), body, new Date(clock.now()).toISOString());
+      const callback = readCallback(
+        hookOf(name, fromSecret(path, secret) ?? ''),
+        body,
+        new Date(clock.now()).toISOString(),
+      );
       if (callback === undefined) return { status: 400, body: 'not a callback' };
       if (waitingBytes + body.length > MOST_WAITING_BYTES) return { status: 503, body: 'too much at once' };
       waitingBytes += body.length;
@@ -145,18 +152,24 @@ export async function receiveCallbacks({
   });
 }
 
-/** The secret part of a path. */
-function secretOf(path: string): string {
-  return /^\/([^/?]*)/.exec(path)?.[1] ?? '';
+/** How many parts of a path may stand before the secret. */
+const MOST_PREFIX = 16;
+
+/** A path from its secret on; undefined if that is not among the first parts. */
+function fromSecret(path: string, secret: string): string | undefined {
+  const [bare = ''] = path.split(/[?#]/, 1);
+  const parts = bare.split('/').slice(1, MOST_PREFIX + 2);
+  const at = parts.findIndex((part) => sameSecret(part, secret));
+  return at < 0 ? undefined : path.slice(parts.slice(0, at).reduce((length, part) => length + 1 + part.length, 0));
 }
 
 /** The workspace's name for the webhook with this url, if the listener's secret is in it. */
 export function hookInUrl(name: string, secret: string, url: string): string {
-  const { pathname } = new URL(url);
-  return hookOf(name, pathname.slice(pathname.indexOf(`/${secret}`)));
+  return hookOf(name, fromSecret(new URL(url).pathname, secret) ?? '');
 }
 
 /** The workspace's name for a webhook: the listener's name, and the path after the secret. */
 export function hookOf(name: string, path: string): string {
-  return `${name}${path.slice(1 + secretOf(path).length, 1000)}`;
+  const secret = /^\/([^/?]*)/.exec(path)?.[1] ?? '';
+  return `${name}${path.slice(1 + secret.length, 1000)}`;
 }

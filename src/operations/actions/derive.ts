@@ -14,6 +14,7 @@ import { flag } from '../../contract/schema/scalars.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { requireNoShop } from '../../settings/keys.ts';
+import { stateNames } from './list-filters.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { viewOf } from './views.ts';
 
@@ -190,8 +191,10 @@ function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
   const hints: Readonly<Record<string, Hint>> =
     page === undefined ? Object.fromEntries(beside.map((name) => [name, { beside: true }])) : listHints;
   const offers = Object.entries(offersOf(operation));
+  const states = page === undefined ? [] : stateNames(operation);
   return {
     ...hints,
+    ...(states.length === 0 ? {} : { status: { ...hints.status, values: states } }),
     ...Object.fromEntries(offers.map(([path, offers]) => [path, { ...hints[path], offers }])),
     ...(positional === undefined ? {} : { [positional]: { ...offersHint(operation, positional), named: true } }),
   };

@@ -55,7 +55,7 @@ export const filterNames = ['since', 'until', 'today', 'status', 'match'] as con
  * The filters that can be applied to a list's records. They read the whole list, where the service has no such filter.
  */
 export function filterFields(operation: Operation): FieldSchemas {
-  const { moment, states, knownStates, words } = traitsOf(operation);
+  const { moment, states, words } = traitsOf(operation);
   const when = moment === 'updated_at' ? 'changed' : 'created';
   return {
     ...(moment === undefined
@@ -68,10 +68,7 @@ export function filterFields(operation: Operation): FieldSchemas {
     ...(states.length === 0
       ? {}
       : {
-          status: list(
-            text('a state'),
-            `only records in this state, by letter or word; may be given several times: ${wordsOf(knownStates).join(', ')}`,
-          ),
+          status: list(text('a state'), 'only records in this state, by letter or word; may be given several times'),
         }),
     ...(words.length === 0
       ? {}
@@ -82,6 +79,10 @@ export function filterFields(operation: Operation): FieldSchemas {
         }),
   };
 }
+
+/** The states that a list can be asked for, as one word each, for completion. */
+export const stateNames = (operation: Operation): readonly string[] =>
+  wordsOf(traitsOf(operation).knownStates).map((state) => state.replaceAll(' ', '-'));
 
 /** Which of the received records to keep. */
 export interface Filter {

@@ -21,3 +21,23 @@ export function strayAssignment(tree: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** What a compiled expression compares, joins or gives to a function: what of it is asked of the whole value. */
+const ofWhole = new Set(['AndExpression', 'OrExpression', 'NotExpression', 'Comparator', 'Function']);
+
+/** The paths of fields that a compiled expression asks of the whole value: `change.latest.order`. */
+export function pathsOfWhole(tree: unknown): string[] {
+  if (typeof tree !== 'object' || tree === null || !('type' in tree)) return [];
+  const path = pathOf(tree);
+  if (path !== undefined) return [path];
+  return ofWhole.has(String(tree.type)) ? Object.values(tree).flat().flatMap(pathsOfWhole) : [];
+}
+
+/** The path that a tree of fields alone stands for. */
+function pathOf(tree: unknown): string | undefined {
+  if (typeof tree !== 'object' || tree === null || !('type' in tree)) return undefined;
+  if (tree.type === 'Field' && 'name' in tree) return String(tree.name);
+  if (tree.type !== 'Subexpression' || !('left' in tree) || !('right' in tree)) return undefined;
+  const [left, right] = [pathOf(tree.left), pathOf(tree.right)];
+  return left === undefined || right === undefined ? undefined : `${left}.${right}`;
+}

@@ -47,14 +47,15 @@ export interface Children {
   ): Promise<ChildEnd>;
   /**
    * Starts a program that outlives this one, in its own session, and waits for its first line; its stderr goes to a new
-   * file with mode 0600. Returns its exit if it ended before that, and ends it if the signal is aborted meanwhile.
+   * file with mode 0600. Returns its exit and its stderr if it ended before that, and ends it if the signal is aborted
+   * meanwhile.
    * Throws a ChildError when it cannot be started.
    */
   detach(
     words: readonly string[],
     env: Readonly<Record<string, string | undefined>>,
     given: { readonly stdin: string; readonly errorsTo: string; readonly signal: AbortSignal },
-  ): Promise<Detached | ChildEnd>;
+  ): Promise<Detached | (ChildEnd & { readonly said: string })>;
   /** Whether a process with that id exists and has not exited. */
   isRunning(pid: number): boolean;
   /** Creates a directory that only this user can enter, and returns it with a way to remove it. */

@@ -1,9 +1,9 @@
 import type { StdioOptions } from 'node:child_process';
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isRunning } from '../files/files.ts';
-import { ChildError, type Children, passLines } from './children.ts';
+import { type ChildEnd, ChildError, type Children, type Detached, passLines } from './children.ts';
 
 /** Signals that a child gets as they came. */
 const passed = ['SIGINT', 'SIGHUP'] as const;
@@ -42,10 +42,12 @@ export const nodeChildren: Children = {
   async detach([program = '', ...words], env, { stdin, errorsTo, signal }) {
     const { spawn } = await import('node:child_process');
     await mkdir(dirname(errorsTo), { recursive: true, mode: 0o700 });
-    await rm(errorsTo, { force: true });
-    const errors = await open(errorsTo, 'wx', 0o600);
+    // Its own until it is ready: another one that is started for the same name writes nothing into it.
+    const own = `${errorsTo}.${process.pid}`;
+    await rm(own, { force: true });
+    const errors = await open(own, 'wx', 0o600);
     try {
-      return await new Promise((resolve, reject) => {
+      const begun = await new Promise<Detached | ChildEnd>((resolve, reject) => {
         const child = spawn(program, words, { detached: true, stdio: ['pipe', 'pipe', errors.fd], env });
         const { stdin: given, stdout } = child;
         if (given === null || stdout === null) throw new TypeError('a pipe was asked for');
@@ -67,8 +69,12 @@ export const nodeChildren: Children = {
         given.on('error', () => {});
         given.end(stdin);
       });
+      if (!('line' in begun)) return { ...begun, said: await readFile(own, 'utf8') };
+      await rename(own, errorsTo);
+      return begun;
     } finally {
       await errors.close();
+      await rm(own, { force: true });
     }
   },
 

@@ -5,6 +5,7 @@ import type { Ports, RunningConsole, RunningSandbox, SandboxStart } from '../../
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { isSeedName, type SeedName, sandboxName, seedName } from '../../contract/control/names.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { allSettings } from '../../settings/in-force.ts';
 import { settingsTable } from '../../settings/table.ts';
 
@@ -102,8 +103,33 @@ async function leftRunning(
   return undefined;
 }
 
+/**
+ * Starts one unless one of that name runs already, which is reported as it is: its data and seed are what it was started
+ * with.
+ */
+async function ifNeeded(name: string, ports: Ports, begin: () => Promise<undefined>): Promise<undefined> {
+  const { report, sandboxes } = ports;
+  const find = async () => (await sandboxes.list()).find((one) => one.running && one.name === name);
+  try {
+    return await begin();
+  } catch (error) {
+    const running = fieldsIn(error).code === 'already_running' ? await find() : undefined;
+    if (running === undefined) throw error;
+    const { base_url, control_url, pid } = running;
+    const profiles = profilesOf(name);
+    await report.ready({ event: 'ready', base_url, control_url, profiles, pid, already_running: true }, [
+      `The sandbox runs already, at ${base_url} (process ${pid})`,
+    ]);
+    return undefined;
+  }
+}
+
 /** The profiles of a fresh sandbox. */
 const freshProfiles = ['sandbox', 'sandbox-shop'];
+
+/** The profiles of a sandbox of that name: its partner's, and that of its first shop. */
+const profilesOf = (name: string): readonly string[] =>
+  name === DEFAULT_NAME ? freshProfiles : [name, `${name}-shop`];
 
 /** The profile that is chosen and does not exist; undefined if that is not what is wrong. */
 const missingProfile = ({ problem }: Ports): string | undefined =>
@@ -111,9 +137,34 @@ const missingProfile = ({ problem }: Ports): string | undefined =>
 
 /** Lets only a profile be missing that the sandbox is about to save: a script may have chosen it before. */
 function requireSettings(ports: Ports, name: string): void {
-  const partner = name === DEFAULT_NAME ? freshProfiles[0] : name;
   const missing = missingProfile(ports);
-  if (ports.problem !== undefined && missing !== partner && missing !== `${partner}-shop`) throw ports.problem;
+  if (ports.problem !== undefined && !profilesOf(name).includes(missing ?? '')) throw ports.problem;
+}
+
+/** Runs it in this process until it is asked to stop, or a signal comes. */
+async function runHere(
+  { withConsole, ...given }: Parameters<Ports['sandboxes']['startDetached']>[0],
+  ports: Ports,
+): Promise<undefined> {
+  const { data, seed, name, port } = given;
+  const flags = flagsFor({ data, seed, name }, ports);
+  const running = await ports.sandboxes.start({ ...given, flags, store: ports.store });
+  const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
+  let shown: RunningConsole | undefined;
+  try {
+    shown = withConsole ? await openConsole(running, port, ports) : undefined;
+    const ready = { ...running, consoleUrl: shown?.url };
+    await ports.report.ready(
+      { event: 'ready', base_url, control_url, profiles, ...consoleIn(ready), ...droppedIn(running) },
+      welcome(ready, data, [], ports),
+    );
+    await Promise.race([running.stopRequested, aborted(ports.signal)]);
+  } finally {
+    await shown?.close();
+    await running.close();
+  }
+  ports.report.notice('the sandbox has stopped');
+  return undefined;
 }
 
 export const start = action({
@@ -125,6 +176,7 @@ export const start = action({
   examples: [
     'shopctl sandbox start',
     'shopctl sandbox start --detach',
+    'shopctl sandbox start --detach --if-needed --json',
     'shopctl sandbox start --name two --port 0',
     'shopctl sandbox start --ephemeral --port 0 --json',
   ],
@@ -144,6 +196,7 @@ export const start = action({
     allow_host: z.optional(list(text('A host'), 'a host outside this machine that webhooks may lead to')),
     console: z.optional(flag('serve its console as well, unless --no-console is given')),
     detach: z.optional(flag('run it in the background; `sandbox stop` ends it')),
+    if_needed: z.optional(flag('succeed where one of that name runs already, and leave it as it is')),
     name: z.optional(
       text('a name')
         .refine((name) => sandboxName.test(name), 'takes letters, digits, _, - and ., at most 64')
@@ -165,25 +218,11 @@ export const start = action({
     if (ephemeral === true && input.data !== undefined) throw bothGiven('data', 'ephemeral');
     const data = ephemeral === true ? undefined : dataOf(input.data, name, ports);
     ports.intend({ name, port, data: data ?? null, allow_hosts: allowHosts });
-    if (input.detach === true) return leftRunning({ name, port, data, seed, allowHosts, withConsole }, ports);
-    const flags = flagsFor({ data, seed, name }, ports);
-    const running = await ports.sandboxes.start({ name, port, data, seed, flags, allowHosts, store: ports.store });
-    const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
-    let shown: RunningConsole | undefined;
-    try {
-      shown = withConsole ? await openConsole(running, port, ports) : undefined;
-      const ready = { ...running, consoleUrl: shown?.url };
-      await ports.report.ready(
-        { event: 'ready', base_url, control_url, profiles, ...consoleIn(ready), ...droppedIn(running) },
-        welcome(ready, data, [], ports),
-      );
-      await Promise.race([running.stopRequested, aborted(ports.signal)]);
-    } finally {
-      await shown?.close();
-      await running.close();
-    }
-    ports.report.notice('the sandbox has stopped');
-    return undefined;
+    const begin = async () => {
+      if (input.detach === true) return leftRunning({ name, port, data, seed, allowHosts, withConsole }, ports);
+      return runHere({ name, port, data, seed, allowHosts, withConsole }, ports);
+    };
+    return input.if_needed === true ? ifNeeded(name, ports, begin) : begin();
   },
 });
 

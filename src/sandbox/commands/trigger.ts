@@ -36,12 +36,15 @@ function stateIn(event: string, { ui }: Ports): string {
   throw wrong(`${kind} changes by a command of its own; ${ui.advise('make_change')}`);
 }
 
-/** Whether each webhook has been sent the change, with the attempts that held it. */
-async function attemptsAt(control: ControlCaller, record: string, before: ReadonlySet<string>) {
-  const found = await control.call(deliveries, { record });
-  const attempts = found.deliveries.filter(({ callback_id }) => !before.has(callback_id));
-  const isOver = (found.waiting ?? 0) === 0 && attempts.every(({ outcome }) => outcome !== 'pending');
-  return { attempts, isOver, waiting: found.waiting ?? 0 };
+/** Whether each webhook has been sent the changes of these records, with the attempts that held one. */
+async function attemptsAt(control: ControlCaller, records: readonly string[], before: ReadonlySet<string>) {
+  // A webhook of orders alone hears of the order, and never of its shipment.
+  const found = await Promise.all(records.map((record) => control.call(deliveries, { record })));
+  const all = new Map(found.flatMap((one) => one.deliveries.map((attempt) => [attempt.callback_id, attempt] as const)));
+  const attempts = [...all.values()].filter(({ callback_id }) => !before.has(callback_id));
+  const waiting = Math.max(...found.map((one) => one.waiting ?? 0));
+  const isOver = waiting === 0 && attempts.every(({ outcome }) => outcome !== 'pending');
+  return { attempts, isOver, waiting };
 }
 
 /** Makes one true change in the sandbox, and waits until its webhooks have answered. */
@@ -92,15 +95,21 @@ export const trigger = action({
     const control = await sandboxes.control(sandbox);
     const known = await control.call(deliveries, {});
     const before = new Set(known.deliveries.map(({ callback_id }) => callback_id));
-    const { id, shipping_state } = await control.call(advance, { ...(record === undefined ? {} : { id: record }), to });
+    const moved = await control.call(advance, { ...(record === undefined ? {} : { id: record }), to });
+    const { id, shop_id, order_ids, shipping_state } = moved;
+    const of =
+      order_ids.length === 0 ? '' : `, of ${order_ids.length === 1 ? 'order' : 'orders'} ${order_ids.join(', ')}`;
+    const about = { code: 'moved', entity: moved.entity, record_id: id, order_ids, shop_id, shipping_state };
+    report.notice(`moved ${moved.entity} ${id}${of} in shop ${shop_id}: it is ${shipping_state} now`, about);
     const began = clock.now();
-    let seen = await attemptsAt(control, id, before);
+    let seen = await attemptsAt(control, [id, ...order_ids], before);
     while (!seen.isOver && clock.now() - began < mostMs) {
       await clock.wait(LOOK_EVERY_MS, signal);
-      seen = await attemptsAt(control, id, before);
+      seen = await attemptsAt(control, [id, ...order_ids], before);
     }
     if (!seen.isOver) report.notice(`${seen.waiting} not sent yet: ${ui.advise('look_at_deliveries')}`);
-    else if (seen.attempts.length === 0) report.notice(`no webhook received it: ${ui.advise('start_listener')}`);
+    else if (seen.attempts.length === 0)
+      report.notice(`no webhook of that shop received it: ${ui.advise('start_listener')}`);
     if (!seen.isOver || seen.attempts.some(({ outcome }) => outcome !== 'ok')) report.verdict('different');
     return seen.attempts.map(({ webhook_id, url, outcome, status, milliseconds, error, explanation }) => ({
       change: `${event.split('.')[0]} ${shipping_state}`,

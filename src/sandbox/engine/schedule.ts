@@ -154,9 +154,7 @@ class ClockSchedule implements Schedule {
   /** Runs one round at a time; a round that is requested meanwhile follows this one. */
   #run(): Promise<void> {
     this.#again = this.#round !== undefined;
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = undefined;
-    });
+    this.#round ??= this.#rounds();
     return this.#round;
   }
 
@@ -169,6 +167,9 @@ class ClockSchedule implements Schedule {
       } while (this.#again && !this.#closed);
     } catch (error) {
       this.#fail(error);
+    } finally {
+      // In the same moment as the last look at #again: what is woken from now on begins a round of its own.
+      this.#round = undefined;
     }
   }
 

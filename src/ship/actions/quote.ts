@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { call } from '../../client/call.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { invalidInput, Refusal } from '../../client/refusal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import * as partner from '../../contract/partner/shipping.ts';
 import { shippingService } from '../../contract/records/service.ts';
@@ -9,9 +9,19 @@ import { int, list, text } from '../../contract/schema/scalars.ts';
 import * as shop from '../../contract/shop/shipping.ts';
 import type { View } from '../../contract/view.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { isRecord } from '../../domain/json/values.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
 import { orderName } from '../../domain/order-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
-import { feeText, offeredServices, pickNames, pickQuote, type QuotePreference, QuoteRefused } from '../pick-quote.ts';
+import {
+  feeText,
+  isPickName,
+  offeredServices,
+  pickNames,
+  pickQuote,
+  type QuotePreference,
+  QuoteRefused,
+} from '../pick-quote.ts';
 import { quotedForOrder } from '../quote-of-order.ts';
 import { type ComparedService, compareQuotes, perDayWords, type Service } from '../quotes.ts';
 import { judging, order } from './totals.ts';
@@ -53,12 +63,21 @@ function momentOf(given: string): number {
   });
 }
 
-/** The offer selection in an input. */
+/** Refuses what is meant as one of the names of an offer, and is misspelt: as a code it would be looked for too late. */
+function refuseMisspelt(pick: string | undefined): void {
+  if (pick === undefined || isPickName(pick) || !/^[a-z-]+$/.test(pick)) return;
+  const near = nearestName(pick, pickNames);
+  if (near !== undefined)
+    throw invalidInput([{ path: 'pick', message: `must be ${near}, as it seems, and not ${pick}` }]);
+}
+
+/** The offer selection in an input. Throws a Refusal for a misspelt name. */
 export function preferenceOf({
   pick,
   max_fee: maxFee,
   by,
 }: z.output<z.ZodObject<typeof preferenceFields>>): QuotePreference {
+  refuseMisspelt(pick);
   return { pick, maxFee, by: by === undefined ? undefined : momentOf(by) };
 }
 
@@ -116,6 +135,7 @@ const quote = action({
   examples: [
     'shopctl quote --input examples/quote.json',
     'shopctl quote --order examples/order.json',
+    'shopctl quote --input examples/order.json',
     'shopctl quote --order examples/order.json --pick fastest --max-fee 90000 -o name',
     'shopctl quote --input examples/quote.json --json --query "[?contains(marks, \'cheapest\')].code | [0]"',
   ],
@@ -131,6 +151,8 @@ const quote = action({
   output: list(compared, 'The offers that match, the cheapest first'),
   view: quoteView,
   whole: true,
+  // An order has everything that a quote needs, below other names.
+  readDocument: (given) => (isRecord(given.shipping) || Array.isArray(given.lines) ? { order: [given] } : given),
   hints: { order: { from: 'rows', placeholder: 'FILE', beside: true, instead: true }, ...preferenceHints },
   operations: [partner.GetShippingServices.id, shop.GetShippingServices.id],
   async run({ order: orders, pick, max_fee, by, ...request }, { settings, connection }) {

@@ -229,14 +229,17 @@ export const stories: Readonly<Record<string, Story>> = {
     expect(await see(['sandbox', 'advance', parcel.id, '--to', 'delivered'])).toMatchObject({
       shipping_state: 'delivered',
     });
-    const subscribe = ['webhooks', 'create', '--url', (await listeningReceiver()).url, '--entities', 'fulfillment'];
-    expect((await machine.run([...subscribe, '--profile', 'sandbox-shop'])).exit).toBe(0);
+    // One hears of the order alone, the other of its shipment.
+    const subscribe = ['webhooks', 'create', '--url', (await listeningReceiver()).url, '--profile', 'sandbox-shop'];
+    for (const of of ['order', 'fulfillment'])
+      expect((await machine.run([...subscribe, '--entities', of])).exit).toBe(0);
     // The business clock goes on only by a command.
     const going = setInterval(() => void machine.run(['sandbox', 'clock', 'advance', '5s']), 500);
     const triggered = await look(['sandbox', 'trigger', 'order.returned'], { clock: systemClock }).finally(() =>
       clearInterval(going),
     );
-    expect(triggered).toMatchObject([{ change: 'order returned', accepted: true, status: 200 }]);
+    const received = { change: 'order returned', accepted: true, status: 200 };
+    expect(triggered).toMatchObject([received, received]);
     const file = ['sandbox', 'payment-file', '--layout', 'ghtk', '--to', join(machine.directory, 'ghtk.xlsx')];
     const made = await machine.run([...file, '--short', '1', '--profile', 'sandbox-shop', '--json']);
     expect(JSON.parse(made.stdout)).toMatchObject({ planted: [{ fault: 'short', amount: -20_000 }] });

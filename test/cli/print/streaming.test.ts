@@ -144,3 +144,26 @@ test('a record counts as one row', async () => {
   expect(result).toEqual({ rows: 1, closed: false });
   expect(await printedRecord({}, {}, anything)).toBe('');
 });
+
+test('a table of what comes as it ends writes each row before it asks for the next; elsewhere rows are in their order', async () => {
+  const comes = { inOrder: ['a', 'b', 'c'], widths: [4] };
+  const view = { columns: [{ path: 'id' }, { path: 'found' }], comes };
+  const printed = async (format: string) => {
+    const stdout = memorySink();
+    const before: string[] = [];
+    async function* rows() {
+      for (const id of ['b', 'c', 'a']) {
+        before.push(stdout.text);
+        yield { id, found: `${id}!` };
+      }
+    }
+    await printDocument({ kind: 'list', rows: rows(), view }, settings({ format }), stdout);
+    return { text: stdout.text, before };
+  };
+  const table = await printed('table');
+  expect(table).toEqual({
+    text: 'ID    FOUND\nb     b!\nc     c!\na     a!\n',
+    before: ['', 'ID    FOUND\nb     b!\n', 'ID    FOUND\nb     b!\nc     c!\n'],
+  });
+  expect((await printed('name')).text).toBe('a\nb\nc\n');
+});

@@ -78,3 +78,22 @@ it('quote --by leaves out what is later, and marks the best of the rest', async 
     expect([wrong, (await quote('--by', wrong)).exit]).toEqual([wrong, 2]);
   }
 });
+
+it('takes an order as its whole input, too', async () => {
+  const world = await shopWorld();
+  const input = plainOrder(world);
+  const [named, whole] = await Promise.all([
+    world.run(['quote', '--order', input, '--json']),
+    world.run(['quote', '--input', input, '--json']),
+  ]);
+  expect([whole.exit, whole.stderr]).toEqual([0, '']);
+  expect(JSON.parse(whole.stdout)).toEqual(JSON.parse(named.stdout));
+  expect((await world.run(['quote', '--input', input, '--pick', 'cheapest', '-o', 'name'])).exit).toBe(0);
+  for (const other of [
+    ['--order', input],
+    ['--chargeable-weight', '500'],
+  ]) {
+    const { exit, stderr } = await world.run(['quote', '--input', input, ...other]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('describes the whole parcel')]);
+  }
+});

@@ -284,7 +284,7 @@ describe('webhooks listen', () => {
     makeGroups(test, 'D');
     await advance(test, '6s');
     await passing(test, vain.ended);
-    const none = 'change came, and it did not fit';
+    const none = 'change came, and it did not match';
     expect(await vain.ended).toMatchObject({ exit: 11, stderr: expect.stringContaining(none) });
 
     const silent = test.start([...listen, '--expect', "entity == 'order'", '--within', '30s']);

@@ -47,6 +47,24 @@ describe('webhooks send', () => {
     expect(callback?.changes[0]?.changed).toEqual(callback?.changes[0]?.latest);
   });
 
+  it('takes no user and no password in the address, and repeats none', async () => {
+    const { world, receiver } = await worldWithGroups();
+    const url = receiver.url.replace('http://', 'http://me:hush-hush@');
+    for (const words of [
+      ['webhooks', 'send', url, '--entity', 'order'],
+      ['webhooks', 'create', '--url', url, '--entities', 'order'],
+    ]) {
+      const { exit, stdout, stderr } = await world.run([...words, '--profile', 'shop']);
+      expect([exit, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringContaining('must not carry a user name or password'),
+      ]);
+      expect(stderr).not.toContain('hush');
+    }
+    expect(receiver.requests).toEqual([]);
+  });
+
   it('takes the newest record, and of an update tells what identifies it', async () => {
     const { receiver, ids, send } = await worldWithGroups();
     expect((await send('--entity', 'customer_group')).answer).toMatchObject({

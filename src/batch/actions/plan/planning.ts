@@ -115,7 +115,6 @@ function rows(number: number, word = 'row'): string {
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
 const MOST_LINES = 10;
-const MOST_CELLS = 5;
 
 /** What a file was read as, and what of it was left out, one line each. */
 export function fileLines({ recognised, reported, leftOut }: ReadFacts): string[] {
@@ -130,11 +129,12 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
   lines.push(...warningLines(facts), ...readingLines(facts.remarks));
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
-  for (const cells of planned.doubles.slice(0, MOST_LINES)) {
-    const shown = [...cells.slice(0, MOST_CELLS), ...(cells.length > MOST_CELLS ? ['…'] : [])];
-    lines.push(`possible duplicates (same phone and lines): ${shown.join(', ')}`);
+  const { groups, first } = planned.doubles;
+  for (const { cells, rows: number } of first) {
+    const rest = number > cells.length ? ` and ${formatMoney(number - cells.length)} more` : '';
+    lines.push(`possible duplicates (same phone and lines): ${cells.join(', ')}${rest}`);
   }
-  if (planned.doubles.length > MOST_LINES) lines.push('… and more possible duplicates');
+  if (groups > first.length) lines.push(`… and ${rows(groups - first.length, 'more group')} of possible duplicates`);
   return lines;
 }
 
