@@ -183,7 +183,9 @@ export function missingFrom({ asRead }: SourceRow, path: string): Pick<CellFault
 /** Whether a value has an address in one text. */
 function hasWhole(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  return Object.entries(value).some(([name, inner]) => (name === FULL ? typeof inner === 'string' : hasWhole(inner)));
+  // Asked of each row: without a list of its fields.
+  for (const name in value) if (name === FULL ? typeof value[name] === 'string' : hasWhole(value[name])) return true;
+  return false;
 }
 
 /** A row whose addresses are in parts and whose amounts are those of an order, with what was not understood, and what is paid in part, as faults. */
