@@ -253,7 +253,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     // Equal rows are numbered by those that are stored.
     await adding;
     const named = await names.assign(
-      chunk.map(({ value, asRead }) => identityOf(value, work, context.account, asRead)),
+      chunk.map(({ value, asRead }) => identityOf(value, work, context.account, { asRead, by: context.derivation })),
     );
     const makers = named.flatMap(({ earlier }) => earlier ?? []);
     const unshipped = await context.rows.mayLackShipment(makers, rule.shippers);

@@ -74,8 +74,9 @@ export class Names {
   }
 
   /** The names of the next rows. Earlier rows of this batch are already stored in the workspace. */
-  async assign(identities: readonly Identity[]): Promise<NamedRow[]> {
+  async assign(read: readonly Identity[]): Promise<NamedRow[]> {
     const { rows, account } = this.#context;
+    const identities = await this.#asStored(read);
     const own = identities.filter(({ named }) => named).map(({ key }) => key);
     const contents = [...new Set(identities.filter(({ named }) => !named).map(({ content }) => content))];
     const derived = identities.filter(({ named, name }) => named && isDerivedName(name));
@@ -104,6 +105,25 @@ export class Names {
       );
     }
     return named;
+  }
+
+  /**
+   * Rows that were sent, or planned, under a former derivation are these, and take the keys and names of then: otherwise a
+   * change of reading would send them a second time.
+   */
+  async #asStored(identities: readonly Identity[]): Promise<readonly Identity[]> {
+    const former = identities.flatMap((identity) => identity.former ?? []);
+    if (former.length === 0) return identities;
+    const { rows, account } = this.#context;
+    const [known, keys] = await Promise.all([
+      rows.ofContents(accountText(account), this.#work.makers, [...new Set(former.map(({ content }) => content))]),
+      this.#keysAt(former.map(({ key }) => key)),
+    ]);
+    const contents = new Set(known.map(({ content }) => content));
+    return identities.map((identity) => {
+      const stored = identity.former?.find(({ content, key }) => contents.has(content) || keys.has(key));
+      return stored === undefined ? identity : { ...identity, ...stored };
+    });
   }
 
   async #findEnding(keys: readonly Key[], rows: readonly EarlierRow[]): Promise<void> {
