@@ -9,6 +9,14 @@ const asked = 'test/batch/ended/ended-and-asked.test.ts';
 
 export const ofEnded = (fault) => [
   fault(
+    'sent-again-counts-as-undone',
+    'a new row without a name is left out as undone, though what was undone has been sent again',
+    'src/batch/plan/row-names.ts',
+    'if (!resent.has(key.holder)) numbers.undone.push(key);',
+    'numbers.undone.push(key);',
+    'test/batch/ended/ended-and-asked.test.ts',
+  ),
+  fault(
     'ended-meanwhile-is-told-as-made',
     'a create that nobody was told of is told as made though a cancellation without an answer has ended it',
     'src/ledger/once.ts',

@@ -8,8 +8,42 @@ const warnings = 'test/reading/warnings.test.ts';
 const shown = 'test/reading/shown-values.test.ts';
 const kinds = 'test/sheets/other-kinds.test.ts';
 const where = 'test/reading/where.test.ts';
+const map = 'test/batch/map.test.ts';
+const whole = 'test/batch/whole-address.test.ts';
 
 export const ofReading = (fault) => [
+  fault(
+    'colour-is-left-out',
+    'a column of colours or sizes is left out without a question',
+    'src/sheets/mapping/propose-mapping.ts',
+    'taken.has(behindName.field) && isTrait(column)',
+    'taken.has(behindName.field) && column === ""',
+    map,
+  ),
+  fault(
+    'skipped-word-is-shipped',
+    'what was said at batch map of a word of statuses is forgotten',
+    'src/sheets/mapping/propose-mapping.ts',
+    'proposed.map((one) => one.status ?? {})',
+    'proposed.map(() => ({}))',
+    map,
+  ),
+  fault(
+    'deposit-in-a-note-is-none',
+    'the whole total is collected where the note says that a deposit is paid',
+    'src/ship/message-cash.ts',
+    "'(?<![\\\\p{L}\\\\d])(?:(?:đã|da)\\\\s*)?(?:(?:đặt|dat)\\\\s*)?(?:cọc|coc)'",
+    "'(?!)'",
+    whole,
+  ),
+  fault(
+    'note-on-the-order-is-no-note',
+    'the whole total is collected where the note on the order says that a part is paid',
+    'src/batch/plan/paid-part.ts',
+    'order_note: value.order_note',
+    'order_note: undefined',
+    whole,
+  ),
   fault(
     'lost-letter-is-silent',
     'a name whose letters have become "?" is sent without a word',

@@ -5,9 +5,26 @@ const copied = 'test/promises/sending/copied-names.test.ts';
 const forgotten = 'test/promises/sending/forgotten.test.ts';
 const forgottenKeys = 'test/workspace/forgotten-keys.test.ts';
 const owners = 'test/workspace/lapsed-owners.test.ts';
+const derived = 'test/promises/sending/stored-names.test.ts';
 const seen = 'test/promises/sending/seen-ends.test.ts';
 
 export const ofRows = (fault) => [
+  fault(
+    'change-of-reading-sends-again',
+    'a row that a former derivation has sent is sent a second time under a new name',
+    'src/batch/plan/row-names.ts',
+    'return stored === undefined ? identity : { ...identity, ...stored };',
+    'return stored === undefined ? identity : identity;',
+    derived,
+  ),
+  fault(
+    'change-of-reading-forgets-unclear',
+    'a command sends again what is unclear under the content of a former derivation',
+    'src/ledger/conflict.ts',
+    'for (const former of query.former ?? [])',
+    'for (const former of [])',
+    derived,
+  ),
   fault(
     'row-has-a-key-for-each-name',
     'two rows of one record run at once under two of its names',

@@ -1,6 +1,7 @@
 import type { Account } from '../client/account.ts';
 import type { Connection } from '../client/connection.ts';
 import type { LocationTree } from '../domain/places/places.ts';
+import type { Derivation } from '../ledger/identity.ts';
 import type { PartnerShops } from '../ledger/known/other-shop.ts';
 import type { ServiceTime } from '../ledger/service-time.ts';
 import type { RowWork } from '../ledger/work.ts';
@@ -46,6 +47,8 @@ export interface BatchContext extends OpenBatches {
   /** Aborted by Ctrl-C: nothing new is started then. */
   readonly signal: AbortSignal;
   readonly randomBytes: (length: number) => Uint8Array;
+  /** By which names are derived; that of today if absent. */
+  readonly derivation?: Derivation | undefined;
   readonly tree: LocationTree;
   readonly tell: (event: BatchEvent) => void;
   /** How many rows are in flight at once; if absent, the batch adapts it. */

@@ -14,7 +14,7 @@ import { sourceOf } from './stored-source.ts';
 const DAY_MS = 86_400_000;
 
 /** The name that is derived from the content of a row, without its number. */
-const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d+$/, '$1');
+const unnumbered = (name: string) => name.replace(/^(shopctl-r\d+-[0-9a-f]{20})-\d+$/, '$1');
 
 /** How equal orders of other work meet the rows of a batch. */
 function equalsOf(said: 'again' | 'continue' | undefined): RowRule['equals'] {

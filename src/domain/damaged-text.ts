@@ -22,11 +22,16 @@ const syllable = new RegExp(`^(?:${INITIALS})?(?:${RHYMES})$`);
 /** The marks of the five tones. */
 const tones = /[\u0300\u0301\u0303\u0309\u0323]/g;
 
-/** How many words of a text, of two letters or more, are built as Vietnamese syllables are. */
-function syllablesIn(text: string): number {
+/** The words of a text, of two letters or more and without tones. */
+function wordsIn(text: string): readonly string[] {
   const plain = text.normalize('NFD').replaceAll(tones, '').normalize('NFC').toLowerCase();
-  return plain.split(/[^\p{L}]+/u).filter((word) => word.length > 1 && syllable.test(word)).length;
+  return plain.split(/[^\p{L}]+/u).filter((word) => word.length > 1);
 }
+
+/** How many words are built as Vietnamese syllables are. */
+const syllablesOf = (words: readonly string[]): number => words.filter((word) => syllable.test(word)).length;
+
+const syllablesIn = (text: string): number => syllablesOf(wordsIn(text));
 
 /** Letters by the characters that stand for them, each pair apart by a blank. */
 const table = (pairs: string): ReadonlyMap<string, string> =>
@@ -47,6 +52,8 @@ const vni = /[aeouyôö][\u00e0-\u00fc]|[ôöîæóòñ]/g;
 
 /** Letters that only Unicode has: whoever wrote one did not use a font of former times. */
 const ofToday = /[\u0102\u0103\u0110\u0111\u0128\u0129\u0168\u0169\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]/;
+/** Characters of Latin-1 that are no letters, and stand for some in those fonts: without them no reading has more words. */
+const symbols = /[\u00a1-\u00bf\u00d7\u00f7]/;
 const mayBeLegacy = /\p{L}[\u00a1-\u00fe]|[\u00a1-\u00fe]\p{L}/u;
 /** Units of measure, and not letters: 5 µm. */
 const units = /(?<!\p{L})µ[a-z](?!\p{L})/giu;
@@ -58,7 +65,9 @@ const units = /(?<!\p{L})µ[a-z](?!\p{L})/giu;
 export function legacyOf(text: string): 'TCVN3' | 'VNI' | undefined {
   if (!mayBeLegacy.test(text) || ofToday.test(text)) return undefined;
   const given = text.replaceAll(units, '');
-  const own = syllablesIn(given);
+  const words = wordsIn(given);
+  const own = syllablesOf(words);
+  if (own === words.length && !symbols.test(given)) return undefined;
   const byTcvn3 = syllablesIn(given.replaceAll(tcvn3, (one) => TCVN3.get(one) ?? one));
   const byVni = syllablesIn(given.toLowerCase().replaceAll(vni, (one) => VNI.get(one) ?? one));
   if (Math.max(byTcvn3, byVni) <= own) return undefined;

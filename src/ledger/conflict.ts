@@ -5,6 +5,7 @@ import {
   codeIdentity,
   codeName,
   contentIdentity,
+  type FormerContent,
   isDerivedName,
   ledgerAccount,
   nameIdentity,
@@ -27,6 +28,8 @@ export interface CreateQuery {
   readonly asked: object;
   /** The digest of the whole content as it was read (`contentOf`). */
   readonly content: string;
+  /** What it was under former derivations (`formerContents`). */
+  readonly former?: readonly FormerContent[] | undefined;
   /** For an order, the digests of its content without service and name (`equalOrder`). */
   readonly equality: Equality;
   /** For a draft that was sent: the identity of its key, which comes before all else. */
@@ -161,9 +164,24 @@ async function ofEqualOrder(sql: Sql, query: CreateQuery): Promise<Conflict | un
   return undated && { kind: 'undated', key: undated };
 }
 
+/** What the numbers of a content by a former derivation say: none of them is used for anything new. */
+async function ofFormer(sql: Sql, { content }: FormerContent, query: CreateQuery): Promise<Conflict | undefined> {
+  for (let number = 1; ; number += 1) {
+    const identity = contentIdentity(content, number);
+    const key = (await keysAt(sql, ledgerAccount(query.account), query.resource, [identity])).get(identity);
+    if (key === undefined) return undefined;
+    const conflict = await concern(sql, key, query);
+    if (conflict !== undefined) return conflict;
+  }
+}
+
 /** The first number of a content that was never used; an equal create before it that is not finished comes first. */
 async function ofContent(sql: Sql, ledger: string, query: CreateQuery): Promise<Conflict> {
   const { account, resource, content } = query;
+  for (const former of query.former ?? []) {
+    const conflict = await ofFormer(sql, former, query);
+    if (conflict !== undefined) return conflict;
+  }
   for (let from = 1; ; from += NUMBERS_AT_ONCE) {
     const numbers = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => from + index);
     const identities = numbers.map((number) => contentIdentity(content, number));

@@ -52,11 +52,36 @@ export function membershipText(fields: Readonly<Record<string, unknown>>): strin
 }
 
 /**
- * The digest of the values of a record as they were read, before anything is filled in. Version `r1`: a stored identity
- * is never derived anew, so another derivation needs another version, and a claim then takes the keys of both.
+ * A version of the derivation of names from contents. A change of reading makes another content of the same cells: it is a
+ * new version, which says what the one before read. What was stored under that keeps its key and its name.
  */
-export function contentOf(value: unknown): string {
-  return hash('sha256', `["r1",${canonicalText(value)}]`, 'hex').slice(0, 20);
+export interface Derivation {
+  /** As names have it: r1, r2. */
+  readonly version: string;
+  /** The version before, and what it read where `value` is read now; undefined where it read nothing. */
+  readonly former?: { readonly derivation: Derivation; readonly asRead: (value: unknown) => unknown };
+}
+
+/** The derivation of today. */
+export const derivation: Derivation = { version: 'r1' };
+
+/** The digest of the values of a record as they were read, before anything is filled in. */
+export function contentOf(value: unknown, { version }: Derivation = derivation): string {
+  return hash('sha256', `["${version}",${canonicalText(value)}]`, 'hex').slice(0, 20);
+}
+
+/** A content by a former derivation, and its version. */
+export interface FormerContent {
+  readonly version: string;
+  readonly content: string;
+}
+
+/** The contents that the former derivations made of what is read as `value` now, the latest first. */
+export function formerContents(value: unknown, { former }: Derivation = derivation): readonly FormerContent[] {
+  const read = former?.asRead(value);
+  if (former === undefined || read === undefined) return [];
+  const { version } = former.derivation;
+  return [{ version, content: contentOf(read, former.derivation) }, ...formerContents(read, former.derivation)];
 }
 
 /**
@@ -83,5 +108,5 @@ export const madeUnder = (name: string): MadeUnder => ({
 
 /** Whether an external_id was derived by shopctl. */
 export function isDerivedName(external_id: string): boolean {
-  return /^shopctl-(?:[src]1-[0-9a-f]{20}(?:-\d+)?|\d{8}-[0-9a-f]{20})$/.test(external_id);
+  return /^shopctl-(?:(?:r\d+|[sc]1)-[0-9a-f]{20}(?:-\d+)?|\d{8}-[0-9a-f]{20})$/.test(external_id);
 }

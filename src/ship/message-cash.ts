@@ -15,9 +15,10 @@ const collected = new RegExp(`${COLLECT}((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`
 const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
 const paid =
   /(?<![\p{L}\d])(?:(?:đã|da)\s*(?:ck|chuyển\s*khoản|chuyen\s*khoan|thanh\s*toán|thanh\s*toan|trả\s*tiền|tra\s*tien)|(?:không|khong|ko|k)\s*(?:thu|cod)(?:\s*(?:tiền|tien|hộ|ho|cod))?|cod\s*[:=]?\s*0\s*[đk]?)(?![\p{L}\d])/giu;
+const DEPOSITED = '(?<![\\p{L}\\d])(?:(?:đã|da)\\s*)?(?:(?:đặt|dat)\\s*)?(?:cọc|coc)';
 /** "Đã ck 100.000" says what was paid, and not that it was all. */
 const paidPart = new RegExp(
-  `${paid.source}\\s*(?:trước|truoc|trc|cọc|coc)?\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`,
+  `(?:${paid.source}|${DEPOSITED})\\s*(?:trước|truoc|trc|cọc|coc)?\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`,
   'giu',
 );
 /** What a message says that everything costs together. */

@@ -5,7 +5,7 @@ import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../co
 import { checkRequest } from '../contract/schema/parse.ts';
 import { completed, equalOrder, recognisedOrder } from '../ledger/equal-order.ts';
 import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
-import { contentOf, isDerivedName, ledgerAccount } from '../ledger/identity.ts';
+import { contentOf, formerContents, isDerivedName, ledgerAccount } from '../ledger/identity.ts';
 import type { Drafts } from '../ledger/intents/drafts.ts';
 import {
   type AcceptedService,
@@ -159,6 +159,7 @@ export async function shipDraft(
     external_code: order.external_code ?? '',
     asked: completed(order),
     content: contentOf(content),
+    former: formerContents(content),
     equality: await recognisedOrder(order),
     identity: draft.identity,
     again,

@@ -194,6 +194,52 @@ it('shows what the columns hold in the first rows, and what every row needs besi
   expect(table.stdout).not.toContain('{"');
 });
 
+const everyday = [
+  'TT,Mã ĐH,Tên KH,ĐT,Đ/C,SP,Màu,Size,SL,Giá,Giảm giá,Phí ship,Đã cọc/CK,Thu khách,Trạng thái,HTTT,KL',
+  '1,D-1,Lan,0901234561,"12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội",Áo thun,Đỏ,M,2,150000,10000,30000,100000,210000,Mới,COD,500',
+  '2,D-2,Mai,0901234562,"14 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội",Áo thun,Đen,L,1,150000,,,,150000,Hủy,COD,500',
+  '',
+].join('\n');
+
+it.each([
+  ['behind the name of the product', { product_name: 'Áo thun - Đỏ - M' }],
+  ['an attribute of the line', { product_name: 'Áo thun', attributes: [{ value: 'Đỏ / M' }] }],
+])(
+  'knows the everyday headers of a shop, and asks for traits (%s), discounts, fees and statuses',
+  async (place, line) => {
+    const world = await shopWorld();
+    writeFileSync(join(world.directory, 'don.csv'), everyday);
+    const words = ['batch', 'map', 'don.csv', '--save', 'don'];
+    const amounts = ['a discount of each piece', 'a delivery fee that the buyer pays'];
+    const answers = [place, out, ...amounts, 'ship them', 'leave them out', out, ...pickup, 'none', 'no'];
+    const mapped = await world.run(words, { terminal: true, answers });
+    expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
+    const ran = await world.run(['batch', 'run', 'don.csv', '--pick', 'cheapest', '--yes', '--json']);
+    expect([ran.exit, ran.exit === 0 || ran.stderr]).toEqual([0, true]);
+    const { body } = await world.service.post('shop.Order/ListOrders', {}, world.service.shop.apiKey);
+    expect(body.orders).toMatchObject([
+      {
+        external_id: 'D-1',
+        shipping_address: { full_name: 'Lan', address1: '12 ngõ 5' },
+        lines: [{ ...line, quantity: 2 }],
+        order_discount: 20_000,
+        total_amount: 310_000,
+        shipping: { cod_amount: 210_000 },
+      },
+    ]);
+  },
+);
+
+it('puts colour and size behind the name where nobody can be asked, and says what it leaves out', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'don.csv'), everyday);
+  const { stdout, stderr } = await world.run(['batch', 'map', 'don.csv', '--json']);
+  const fields = JSON.parse(stdout).columns.map(({ field }: { field: string | null }) => field);
+  expect(fields.slice(5, 8)).toEqual(Array(3).fill('lines.product_name'));
+  expect(fields.slice(10, 16)).toEqual([null, null, 'deposit', 'shipping.cod_amount', null, null]);
+  expect(noticeText(stderr)).toContain('column "Phí ship" is left out: map it to buyer_shipping_fee');
+});
+
 it('finds a field by Vietnamese words as they are typed', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'gia.csv'), 'Cột,Mã hàng\n120000,AO01-1\n');

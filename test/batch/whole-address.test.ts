@@ -89,12 +89,17 @@ it('proposes one column for the whole address where no other has the province', 
 it.each([
   ['', 'đã ck 100k', 1],
   ['all', 'khách đã chuyển khoản cọc 100.000đ', 1],
+  ['all', 'đã cọc 100k', 1],
+  ['', 'cọc trước 100 nghìn', 1],
+  ['all', 'đã ck 100k', 1, 'order_note'],
+  ['rest', 'đã cọc 100k', 0, 'order_note'],
   ['rest', 'đã ck 100k', 0],
   ['', 'đã ck', 0],
+  ['all', 'hộp bọc cọc 4', 0],
 ])(
   'with the cash "%s" and the note "%s", what is left of a part that is paid is %s doubt',
-  async (cash, note, count) => {
-    const header = [...orderHeader, 'shipping.shipping_note'];
+  async (cash, note, count, field = 'shipping.shipping_note') => {
+    const header = [...orderHeader, field];
     const cells = orderCells(1);
     const at = (name: string) => cells[orderHeader.indexOf(name)] ?? '';
     const total = Number(at('lines.quantity')) * Number(at('lines.retail_price').replaceAll('.', ''));

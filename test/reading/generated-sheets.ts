@@ -1,5 +1,8 @@
+import type { Answers } from '../../src/sheets/account/questions.ts';
 import { randomFrom } from '../support/random-from.ts';
-import type { LivedIn } from './books.ts';
+import { bookOf, type LivedIn } from './books.ts';
+
+type Cells = readonly (string | number)[];
 
 /** An order as it was planted, known apart from any reader. */
 export interface Planted {
@@ -14,6 +17,8 @@ export interface Planted {
 /** A sheet with what was planted in it: the orders to be read, and how many of its lines are none, by the reason. */
 export interface PlantedSheet {
   readonly tab: LivedIn;
+  /** The cells of its lines. */
+  readonly lineCells: readonly Cells[];
   readonly orders: readonly Planted[];
   readonly lines: number;
   readonly left: Readonly<Record<'sums' | 'notes' | 'headers' | 'hidden' | 'struck', number>>;
@@ -134,8 +139,140 @@ export function plantSheet(seed: number): PlantedSheet {
   if (chance(0.6)) addSums();
   return {
     tab: { name: 'Đơn', columns: plantedColumns, lines, hiddenRows, struck },
+    lineCells: lines,
     orders,
     lines: lines.length,
     left,
+  };
+}
+
+/** A file as a shop has it, and what the service is to get of it. */
+export interface PlantedFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+  readonly mapping: object;
+  readonly answers: Answers;
+  /** The orders, whose address is the street alone. */
+  readonly orders: readonly (Planted & { readonly place: readonly string[] })[];
+  readonly lines: number;
+  readonly left: PlantedSheet['left'] & { readonly status: number };
+  /** How many difficulties are planted in it. */
+  readonly difficulties: number;
+}
+
+const header = ['Mã đơn', 'Khách', 'SĐT', 'Địa chỉ', 'Hàng', 'SL', 'Giá', 'Thu hộ', 'Ghi chú', 'Trạng thái'];
+
+/** A mapping of everyday columns, with what no column has. */
+const everyday = {
+  command: 'ship',
+  columns: Object.fromEntries(
+    header.map((column, at) => [column, plantedColumns[at]?.replace('address1', 'full') ?? null]),
+  ),
+  constants: {
+    'shipping.gross_weight': 500,
+    'shipping.try_on': 'open',
+    'shipping.pickup_address.full_name': 'Kho',
+    'shipping.pickup_address.phone': '0905123456',
+    'shipping.pickup_address.province': 'Đà Nẵng',
+    'shipping.pickup_address.district': 'Liên Chiểu',
+    'shipping.pickup_address.ward': 'Hòa Khánh Nam',
+    'shipping.pickup_address.address1': 'Lô 7',
+  },
+};
+
+const streets = [
+  'khóm 4',
+  'Lô C2, KCN Tân Bình',
+  '17/5 đường 22/12, KP Hòa Lân 2',
+  'Công ty TNHH ABC, tầng 5, 72 Lê Thánh Tôn',
+  'Sạp 15 chợ Bến Thành',
+  'Phòng 1204 toà S2.05',
+  'đội 3 thôn Yên Phú',
+  'K12/5 Ông Ích Khiêm',
+];
+/** Places as people write them, and the names that their parts have. */
+const places = [
+  ['P. Tây Thạnh, Q. Tân Phú, TP HCM', 'tây thạnh', 'tân phú', 'hồ chí minh'],
+  ['Phường Dịch Vọng, Quận Cầu Giấy, Hà Nội', 'dịch vọng', 'cầu giấy', 'hà nội'],
+  ['thị trấn Năm Căn, huyện Năm Căn, tỉnh Cà Mau', 'năm căn', 'năm căn', 'cà mau'],
+  ['Thảo Điền, TP Thủ Đức, HCM', 'thảo điền', '2', 'hồ chí minh'],
+  ['xã Thanh Nưa, huyện Điện Biên, Điện Biên', 'thanh nưa', 'điện biên', 'điện biên'],
+  ['P. Thạch Thang, Hải Châu, Đà Nẵng', 'thạch thang', 'hải châu', 'đà nẵng'],
+] as const;
+
+/** The bytes of lines as programs and people write them: comma, semicolon or tab, with a mark of bytes, UTF-8 or UTF-16. */
+function textFile(lines: readonly Cells[], style: number): Pick<PlantedFile, 'name' | 'content'> {
+  const [separator, name] = style === 0 ? [',', 'o.csv'] : style === 1 ? [';', 'o.csv'] : ['\t', 'o.txt'];
+  const quoted = (cell: string | number) =>
+    style === 0 || /[;,"\t\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell);
+  const text = lines.map((cells) => `${cells.map(quoted).join(separator)}\r\n`).join('');
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+  return { name, content: style === 3 ? utf16 : Buffer.from(style === 0 ? text : `\ufeff${text}`) };
+}
+
+/** Plants a sheet, and around it what a shop's file has besides: titles, other tabs, statuses, whole addresses, odd cells. */
+export function plantFile(seed: number): PlantedFile {
+  const sheet = plantSheet(seed);
+  const random = randomFrom(seed + 0x5eed);
+  const int = (below: number) => Math.floor(random() * below);
+  const isBook = sheet.left.hidden + sheet.left.struck > 0 || random() < 0.4;
+  const titles = Array.from({ length: int(3) }, (_, at) => [`ĐƠN HÀNG, kho ${at}; ngày 28/11`]);
+  let [difficulties, cancelled] = [titles.length, 0];
+  const known = new Map(sheet.orders.map((order) => [order.id, order]));
+  const planted = new Map<string, { order: PlantedFile['orders'][number]; address: string; isOff: boolean }>();
+  for (const order of sheet.orders) {
+    const [street = '', [written, ...place]] = [streets[int(streets.length)], places[int(places.length)] ?? places[0]];
+    const own = {
+      order: { ...order, address: street, place },
+      address: `${street}, ${written}`,
+      isOff: random() < 0.1,
+    };
+    planted.set(order.id, own);
+    difficulties += 2;
+  }
+  /** A name as other programs leave it: with a character that nobody sees, or kept from being a formula. */
+  const odd = (name: string) => {
+    const way = int(8);
+    if (way < 2) difficulties += 1;
+    return way === 0 ? name.replace(' ', ' \u200b') : way === 1 && !isBook ? `="${name}"` : name;
+  };
+  let current = '';
+  const lines = sheet.lineCells.map((cells): Cells => {
+    if (cells[0] === plantedColumns[0]) return header;
+    // Rows of sums and notes have no goods, or a word of sums.
+    if (cells[4] === '' || cells.some((cell) => words.some((word) => word === cell))) return [...cells, ''];
+    const id = String(cells[0]);
+    if (id !== '') current = id;
+    const own = planted.get(current);
+    if (own?.isOff === true) cancelled += 1;
+    const state = own?.isOff === true ? 'Hủy' : 'Mới';
+    if (id === '') return [...cells, ''];
+    const [code = '', name = '', phone = '', address = '', ...rest] = cells;
+    return [code, odd(String(name)), phone, own?.address ?? `${address}, ${places[1][0]}`, ...rest, state];
+  });
+  const orders = [...planted.values()].flatMap(({ order, isOff }) => (isOff || !known.has(order.id) ? [] : [order]));
+  const moved = (cell: string) => cell.replace(/\d+/, (row) => String(Number(row) + titles.length));
+  const { hiddenRows = [], struck = [] } = sheet.tab;
+  const old: LivedIn = { name: 'cũ', state: 'hidden', columns: header, lines: lines.slice(0, 1) };
+  const [first = header, ...others] = [...titles, header, ...lines];
+  const tab: LivedIn = {
+    name: 'Đơn',
+    columns: first.map(String),
+    lines: others,
+    hiddenRows: hiddenRows.map((row) => row + titles.length),
+    struck: struck.map(moved),
+  };
+  const file = isBook
+    ? { name: 'o.xlsx', content: bookOf(random() < 0.5 ? [old, tab] : [tab]) }
+    : textFile([first, ...others], int(4));
+  const left = { ...sheet.left, status: cancelled };
+  return {
+    ...file,
+    mapping: everyday,
+    answers: { hidden_rows: 'skip', struck_rows: 'skip', status: { Mới: 'ship', Hủy: 'skip' } },
+    orders,
+    lines: sheet.lines,
+    left,
+    difficulties: Object.values(left).reduce((sum, count) => sum + count, difficulties),
   };
 }

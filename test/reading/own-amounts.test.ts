@@ -113,9 +113,9 @@ const foreign = [
 ].join('\n');
 
 it.each([
-  ['of each piece', 710_000],
-  ['of the line, for all its pieces', 720_000],
-  ['of the whole order', 720_000],
+  ['a discount of each piece', 710_000],
+  ['a discount of the line, for all its pieces', 720_000],
+  ['a discount of the whole order', 720_000],
   ['leave it out', 730_000],
 ])('batch map asks what a discount is of, and knows fees and deposits: %s', async (answer, left) => {
   const world = await shopWorld();

@@ -42,7 +42,7 @@ const meant: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 };
 
 it.each(Object.keys(meant))(
-  'the example layout of %s is recognized by its headers, and reads its file to the last line',
+  'the example layout of %s is recognised by its headers, and reads its file to the last line',
   async (name) => {
     const file = `${name}.csv`;
     const read = await readPayments({

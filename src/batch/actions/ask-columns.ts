@@ -4,10 +4,18 @@ import type { Choice, Person, Ports } from '../../action/ports.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { readOwn } from '../../domain/json/values.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
+import { presetOf } from '../../sheets/account/questions.ts';
 import { fieldNamed, fieldNames } from '../../sheets/fields.ts';
 import { type ColumnQuestion, questionsOf, wordsWith } from '../../sheets/mapping/column-questions.ts';
 import { type ColumnMapping, dateLayouts } from '../../sheets/mapping/mapping.ts';
-import { byUse, discountsOf, otherNamesOf, type ProposedColumn } from '../../sheets/mapping/propose-mapping.ts';
+import {
+  behindName,
+  byUse,
+  meaningsOf,
+  otherNamesOf,
+  type ProposedColumn,
+} from '../../sheets/mapping/propose-mapping.ts';
+import { StateColumn } from '../../sheets/rows/status-rule.ts';
 
 /** What was answered about the columns of a sheet before somebody left. */
 interface Begun {
@@ -134,28 +142,122 @@ async function answered(
   return { ...mapping, words: wordsWith(schema, mapping, { ...mapping.words, [question.word]: meant }) };
 }
 
-const discountNames: Readonly<Record<string, string>> = {
-  'lines.piece_discount': 'of each piece',
-  'lines.line_discount': 'of the line, for all its pieces',
-  order_discount: 'of the whole order',
+const meaningNames: Readonly<Record<string, string>> = {
+  'lines.piece_discount': 'a discount of each piece',
+  'lines.line_discount': 'a discount of the line, for all its pieces',
+  order_discount: 'a discount of the whole order',
+  buyer_shipping_fee: 'a delivery fee that the buyer pays',
+  deposit: 'what the buyer has paid already: the rest is collected',
 };
 
-/** Asks which field a column is; of a discount no header tells what it is of. Empty for one that is left out. */
+/** Who is asked about columns, and the fields that others are. */
+interface Asking {
+  readonly schema: JsonSchema;
+  readonly person: Person;
+}
+
+/** Asks which field a column is; of an amount that may be several, no header tells. Empty for one that is left out. */
 function askField(
   column: string,
   texts: readonly string[],
-  { schema, person, taken }: { schema: JsonSchema; person: Person; taken: ReadonlySet<string> },
+  { schema, person, taken }: Asking & { taken: ReadonlySet<string> },
 ): Promise<string> {
   const shown = `"${column}" (${examplesOf(texts)})`;
-  const discounts = discountsOf(column, schema).filter((field) => !taken.has(field));
+  const meanings = meaningsOf(column, schema).filter((field) => !taken.has(field));
   const how =
-    discounts.length === 0
+    meanings.length === 0
       ? { message: `Which field is column ${shown}? Type what it is.`, search: fieldsLike(schema, taken) }
       : {
-          message: `What is the discount ${shown} of?`,
-          choices: [...discounts.map((field) => ({ name: discountNames[field] ?? field, value: field })), leaveOut],
+          message: `What is the amount ${shown}?`,
+          choices: [...meanings.map((field) => ({ name: meaningNames[field] ?? field, value: field })), leaveOut],
         };
   return person.ask({ name: column, schema: z.string(), ...how });
+}
+
+const TRAIT_VALUE = 'lines.attributes.value';
+
+/** Asks once where colours, sizes and the like go, if they are in columns of their own. */
+async function askTraits(
+  proposed: readonly ProposedColumn[],
+  { schema, person }: Asking,
+): Promise<readonly ProposedColumn[]> {
+  const traits = proposed.flatMap(({ column, mapping }) => (mapping === behindName ? [column] : []));
+  if (traits.length === 0) return proposed;
+  const names = { name: 'behind the name of the product', attribute: 'an attribute of the line', '': leaveOut.name };
+  const hasAttributes = fieldNamed(schema, TRAIT_VALUE) !== undefined;
+  const places = hasAttributes ? (['name', 'attribute', ''] as const) : (['name', ''] as const);
+  const place = await person.ask({
+    name: 'traits',
+    message: `Where does ${traits.map((column) => JSON.stringify(column)).join(', ')} go?`,
+    schema: z.enum(places),
+    choices: places.map((value) => ({ name: names[value], value })),
+  });
+  if (place === 'name') return proposed;
+  return proposed.map((one) => {
+    if (one.mapping !== behindName) return one;
+    const join = one.column === traits[0] ? {} : { join: ' / ' };
+    return place === '' ? { column: one.column } : { column: one.column, mapping: { field: TRAIT_VALUE, ...join } };
+  });
+}
+
+const MOST_WORDS = 12;
+
+/** Asks which words of a column of statuses are to be shipped; undefined for any other column. */
+async function askStatuses(
+  column: string,
+  texts: readonly string[],
+  { schema, person }: Asking,
+): Promise<ProposedColumn['status']> {
+  if (fieldNamed(schema, 'lines.product_name') === undefined) return undefined;
+  const state = new StateColumn(column, 0);
+  for (const text of texts) state.see(text);
+  if (!state.isMeant || texts.length === 0) return undefined;
+  const status: Record<string, 'ship' | 'skip'> = {};
+  for (const word of texts.slice(0, MOST_WORDS)) {
+    status[word] = await person.ask({
+      name: column,
+      message: `Are orders with "${word}" in "${column}" to be shipped?`,
+      schema: z.enum(['ship', 'skip']),
+      choices: [
+        { name: 'ship them', value: 'ship' },
+        { name: 'leave them out', value: 'skip' },
+      ],
+      initial: presetOf(word) ?? 'skip',
+    });
+  }
+  return status;
+}
+
+/** Asks what one column is, if its header does not tell, and what its cells leave open; undefined if it is left out. */
+async function askMapping(
+  column: string,
+  texts: readonly string[],
+  known: ColumnMapping | undefined,
+  { schema, person, taken }: Asking & { readonly taken: Set<string> },
+): Promise<ColumnMapping | undefined> {
+  let mapping = known;
+  if (mapping === undefined && column.trim() !== '') {
+    const field = await askField(column, texts, { schema, person, taken });
+    if (field !== '') mapping = { field };
+    taken.add(field);
+  }
+  if (mapping === undefined) return undefined;
+  for (const question of questionsOf(schema, mapping, texts)) {
+    mapping = await answered(column, texts, mapping, schema, question, person);
+  }
+  return mapping;
+}
+
+/** The columns with traits as the first one of them was answered before. */
+function withTraitsOf(proposed: readonly ProposedColumn[], reported: readonly ProposedColumn[]) {
+  const first = proposed.findIndex(({ mapping }) => mapping === behindName);
+  const said = reported[first]?.mapping;
+  return proposed.map((one) => {
+    if (one.mapping !== behindName || said?.field === behindName.field) return one;
+    return said === undefined
+      ? { column: one.column }
+      : { column: one.column, mapping: { field: said.field, join: ' / ' } };
+  });
 }
 
 /**
@@ -165,25 +267,23 @@ function askField(
 export async function askColumns(
   proposed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],
-  { schema, person }: { readonly schema: JsonSchema; readonly person: Person },
+  { schema, person }: Asking,
   reported: ProposedColumn[] = [],
 ): Promise<ProposedColumn[]> {
   const taken = new Set([...proposed, ...reported].flatMap(({ mapping }) => mapping?.field ?? []));
-  for (const [index, { column, mapping: known }] of proposed.entries()) {
+  const isAnswered = proposed.slice(0, reported.length).some(({ mapping }) => mapping === behindName);
+  const meant = isAnswered ? withTraitsOf(proposed, reported) : await askTraits(proposed, { schema, person });
+  for (const [index, { column, mapping: known }] of meant.entries()) {
     if (index < reported.length) continue;
     const own = texts[index] ?? [];
-    let mapping = known;
-    if (mapping === undefined && column.trim() !== '') {
-      const field = await askField(column, own, { schema, person, taken });
-      if (field !== '') mapping = { field };
-      taken.add(field);
-    }
-    if (mapping !== undefined) {
-      for (const question of questionsOf(schema, mapping, own)) {
-        mapping = await answered(column, own, mapping, schema, question, person);
-      }
-    }
-    reported.push(mapping === undefined ? { column } : { column, mapping });
+    const asking = { schema, person, taken };
+    const status = known === undefined ? await askStatuses(column, own, asking) : undefined;
+    const mapping = status === undefined ? await askMapping(column, own, known, asking) : undefined;
+    reported.push({
+      column,
+      ...(mapping === undefined ? {} : { mapping }),
+      ...(status === undefined ? {} : { status }),
+    });
   }
   return reported;
 }

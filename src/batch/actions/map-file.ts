@@ -12,7 +12,7 @@ import type { Sheet, TableSheet } from '../../sheets/formats/sheet.ts';
 import { questionsOf, textsOf } from '../../sheets/mapping/column-questions.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
-import { discountsOf, mappingFrom, type ProposedColumn, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
+import { mappingFrom, meaningsOf, type ProposedColumn, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
 import { columnFields, recognised } from '../../sheets/service/service-rows.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
 import { headerScore } from '../plan/open-rows.ts';
@@ -44,9 +44,10 @@ export function tellDoubts(
   { report }: Ports,
 ): void {
   proposed.forEach(({ column, mapping }, index) => {
-    if (mapping === undefined && discountsOf(column, schema).length > 0)
+    const meanings = mapping === undefined ? meaningsOf(column, schema) : [];
+    if (meanings.length > 0)
       report.notice(
-        `column "${column}" is left out: map it to lines.piece_discount, lines.line_discount or order_discount, whatever it is of`,
+        `column "${column}" is left out: map it to ${meanings.join(', ').replace(/, ([^,]*)$/, ' or $1')}, if it is that`,
       );
     const questions = mapping === undefined ? [] : questionsOf(schema, mapping, texts[index] ?? []);
     for (const question of questions) {

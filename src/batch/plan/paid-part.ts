@@ -17,19 +17,20 @@ export function totalOf(value: Fields): number | undefined {
 }
 
 /**
- * What is wrong with a row whose note says that a part is paid: without cash of its own nothing would be collected, and
- * with the whole total too much.
+ * What is wrong with a row one of whose notes says that a part is paid: without cash of its own nothing would be
+ * collected, and with the whole total too much.
  */
 export function paidPartFaults({ value, cellOf }: SourceRow): readonly CellFault[] {
-  const { shipping_note: note, cod_amount: cash } = fieldsIn(value.shipping);
-  if (typeof note !== 'string') return [];
+  const { shipping_note, cod_amount: cash } = fieldsIn(value.shipping);
+  const notes = { 'shipping.shipping_note': shipping_note, order_note: value.order_note };
+  // Most notes say nothing of that, and the total takes longer.
+  if (!Object.values(notes).some((note) => typeof note === 'string' && paidPartsIn(note).length > 0)) return [];
   const total = totalOf(value);
-  const isSaid = typeof cash === 'number' && cash !== total;
-  const path = 'shipping.shipping_note';
-  return isSaid
-    ? []
-    : paidPartsIn(note, total).map(({ whole, left }) => {
-        const message = `says ${JSON.stringify(whole.trim())}: ${left}; write the cash in its own column`;
-        return { cell: cellOf(path), value: note, message, path };
-      });
+  if (typeof cash === 'number' && cash !== total) return [];
+  return Object.entries(notes).flatMap(([path, note]) =>
+    paidPartsIn(typeof note === 'string' ? note : '', total).map(({ whole, left }) => {
+      const message = `says ${JSON.stringify(whole.trim())}: ${left}; write the cash in its own column`;
+      return { cell: cellOf(path), value: String(note), message, path };
+    }),
+  );
 }

@@ -79,7 +79,7 @@ const ROWS_AT_ONCE = 1_000;
 export const MOST_FAULTS = 100_000;
 const MOST_PLACES = 1_000;
 /** A heap that is left to V8 grows to several times of what a thousand rows need. */
-const MOST_WHILE_READING = 48 * 2 ** 20;
+const MOST_WHILE_READING = 64 * 2 ** 20;
 
 /** What is wrong with a name that shopctl has derived for other content. */
 const COPIED = 'was derived for other content, a copied name: leave external_id out';
@@ -253,7 +253,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     // Equal rows are numbered by those that are stored.
     await adding;
     const named = await names.assign(
-      chunk.map(({ value, asRead }) => identityOf(value, work, context.account, asRead)),
+      chunk.map(({ value, asRead }) => identityOf(value, work, context.account, { asRead, by: context.derivation })),
     );
     const makers = named.flatMap(({ earlier }) => earlier ?? []);
     const unshipped = await context.rows.mayLackShipment(makers, rule.shippers);

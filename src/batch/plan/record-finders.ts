@@ -126,8 +126,11 @@ class RowFinders {
 
 /** Whether a value has a field of one of these names, at any depth. */
 function mentions(value: unknown, names: ReadonlySet<string>): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => names.has(name) || mentions(inner, names));
+  if (Array.isArray(value)) return value.some((inner) => mentions(inner, names));
+  if (!isRecord(value)) return false;
+  // Asked of each row: without a list of its fields.
+  for (const name in value) if (names.has(name) || mentions(value[name], names)) return true;
+  return false;
 }
 
 /** The names that find records. */

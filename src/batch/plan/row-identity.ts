@@ -8,6 +8,9 @@ import {
   codeName,
   contentIdentity,
   contentOf,
+  type Derivation,
+  derivation,
+  formerContents,
   membershipText,
   nameIdentity,
   targetIdentity,
@@ -31,6 +34,8 @@ export interface Identity {
   readonly key: string;
   readonly recipient: string | null;
   readonly goods: string | null;
+  /** What it was under former derivations, the latest first, if the name is derived. */
+  readonly former?: readonly Pick<Identity, 'name' | 'content' | 'key'>[];
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -60,20 +65,31 @@ function targetKey(value: Fields, { targets, lookup }: RowWork, content: string)
     : targetIdentity(nameOfField(target), String(value[target]));
 }
 
+/** How a row is read: `asRead` where its value has ids in place of other names, and the derivation if not that of today. */
+interface AsRead {
+  readonly asRead?: Fields | undefined;
+  readonly by?: Derivation | undefined;
+}
+
 /**
- * The identity of a row, from the values as read; `asRead` where `value` has ids in place of other names. Versions `r1` (of the content) and `c1` (of an external_code): a
+ * The identity of a row, from the values as read. Versions `r1` (of the content) and `c1` (of an external_code): a
  * different derivation needs a new version, never a change to these, because the names are stored at the service.
  */
-export function identityOf(value: Fields, work: RowWork, account: Account, asRead = value): Identity {
+export function identityOf(
+  value: Fields,
+  work: RowWork,
+  account: Account,
+  { asRead = value, by = derivation }: AsRead = {},
+): Identity {
   const whose = accountText(account);
-  const content = contentOf(asRead);
+  const content = contentOf(asRead, by);
   const phone = phoneOf(value);
   const rest = {
     content,
     recipient: phone === undefined ? null : digest(whose, phone),
     goods: goodsOf(value, work, phone),
   };
-  const derived = `shopctl-r1-${digest(whose, content)}`;
+  const derived = `shopctl-${by.version}-${digest(whose, content)}`;
   if (!makesRecords(work)) {
     return { name: derived, named: false, key: targetKey(value, work, content), ...rest };
   }
@@ -81,7 +97,18 @@ export function identityOf(value: Fields, work: RowWork, account: Account, asRea
   if (own !== undefined) return { name: own, named: true, key: nameIdentity(own), ...rest };
   const code = text(value.external_code);
   if (code !== undefined) return { name: codeName(account, code), named: true, key: codeIdentity(code), ...rest };
-  return { name: derived, named: false, key: contentIdentity(content, 1), ...rest };
+  const former = formerContents(asRead, by).map((one) => ({
+    content: one.content,
+    name: `shopctl-${one.version}-${digest(whose, one.content)}`,
+    key: contentIdentity(one.content, 1),
+  }));
+  return {
+    name: derived,
+    named: false,
+    key: contentIdentity(content, 1),
+    ...rest,
+    ...(former.length > 0 && { former }),
+  };
 }
 
 /** The derived name of one of several equal rows, numbered from 1. */

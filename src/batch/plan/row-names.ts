@@ -8,6 +8,7 @@ import { makesRecords } from '../row-work.ts';
 import type { EarlierRow } from '../store/earlier-rows.ts';
 import type { WholeRow } from '../store/row.ts';
 import type { Maker } from '../store/row-keys.ts';
+import { resentBy } from '../store/undone.ts';
 import { type Identity, numbered } from './row-identity.ts';
 
 /** What has made a record that was undone since. */
@@ -74,8 +75,9 @@ export class Names {
   }
 
   /** The names of the next rows. Earlier rows of this batch are already stored in the workspace. */
-  async assign(identities: readonly Identity[]): Promise<NamedRow[]> {
+  async assign(read: readonly Identity[]): Promise<NamedRow[]> {
     const { rows, account } = this.#context;
+    const identities = await this.#asStored(read);
     const own = identities.filter(({ named }) => named).map(({ key }) => key);
     const contents = [...new Set(identities.filter(({ named }) => !named).map(({ content }) => content))];
     const derived = identities.filter(({ named, name }) => named && isDerivedName(name));
@@ -104,6 +106,25 @@ export class Names {
       );
     }
     return named;
+  }
+
+  /**
+   * Rows that were sent, or planned, under a former derivation are these, and take the keys and names of then: otherwise a
+   * change of reading would send them a second time.
+   */
+  async #asStored(identities: readonly Identity[]): Promise<readonly Identity[]> {
+    const former = identities.flatMap((identity) => identity.former ?? []);
+    if (former.length === 0) return identities;
+    const { rows, account } = this.#context;
+    const [known, keys] = await Promise.all([
+      rows.ofContents(accountText(account), this.#work.makers, [...new Set(former.map(({ content }) => content))]),
+      this.#keysAt(former.map(({ key }) => key)),
+    ]);
+    const contents = new Set(known.map(({ content }) => content));
+    return identities.map((identity) => {
+      const stored = identity.former?.find(({ content, key }) => contents.has(content) || keys.has(key));
+      return stored === undefined ? identity : { ...identity, ...stored };
+    });
   }
 
   async #findEnding(keys: readonly Key[], rows: readonly EarlierRow[]): Promise<void> {
@@ -197,7 +218,8 @@ export class Names {
       known,
     }: { readonly asked: AskedKeys; readonly held: ReadonlySet<string>; readonly known: readonly EarlierRow[] },
   ) {
-    const numbers = this.#numbers.get(content) ?? { last: 0, undone: undoneApart(content, known) };
+    const resent = new Set(known.filter(wasSent).flatMap((row) => resentBy(row) ?? []));
+    const numbers = this.#numbers.get(content) ?? { last: 0, undone: undoneApart(content, known, resent) };
     this.#numbers.set(content, numbers);
     for (;;) {
       numbers.last += 1;
@@ -205,7 +227,8 @@ export class Names {
       if (held.has(identity)) continue;
       const key = asked.has(identity) ? asked.get(identity) : (await this.#keysAt([identity])).get(identity);
       if (key?.state !== 'undone') return { number: numbers.last, key, undone: numbers.undone };
-      numbers.undone.push(key);
+      // What was sent again is there under another number.
+      if (!resent.has(key.holder)) numbers.undone.push(key);
     }
   }
 
@@ -242,13 +265,18 @@ export class Names {
   }
 }
 
+/** Whether a row was sent, whatever became of its record. */
+const wasSent = ({ state }: EarlierRow) => !['planned', 'failed', 'skipped'].includes(state);
+
 /** Whether what a row has made is no longer there, as far as the ledger knows. */
 const hasEnded = ({ state }: EarlierRow) => state === 'undone' || state === 'ended';
 
 /** What was undone of a content and had no number of it, since it was sent as another one. */
-function undoneApart(content: string, known: readonly EarlierRow[]): Undone[] {
+function undoneApart(content: string, known: readonly EarlierRow[], resent: ReadonlySet<string>): Undone[] {
   const numbers = new Set(known.map((_, index) => contentIdentity(content, index + 1)));
-  const apart = known.filter(({ state, identity }) => state === 'undone' && !numbers.has(identity));
+  const isApart = (row: EarlierRow) =>
+    row.state === 'undone' && !numbers.has(row.identity) && !resent.has(holderOf(row));
+  const apart = known.filter(isApart);
   return apart.map((row) => ({ holder: holderOf(row), recordId: row.id }));
 }
 

@@ -169,19 +169,31 @@ const words: Readonly<Record<(typeof parts)[number], string>> = {
   province: 'province',
 };
 
+/** A ward in a street, which is none of the list: its name may be one of 2021 to 2025. */
+const UNKNOWN_WARD = /(?:^|,)\s*((?:phường|p\.|xã|thị trấn|tt\.)\s*[^,]+)$/iu;
+
 /** What a whole address lacks, as a fault of its text; undefined for a field that is not part of one. */
-export function missingFrom({ asRead }: SourceRow, path: string): Pick<CellFault, 'value' | 'message'> | undefined {
+export function missingFrom(
+  { asRead, value }: SourceRow,
+  path: string,
+): Pick<CellFault, 'value' | 'message'> | undefined {
   const steps = path.split('.');
   const part = parts.find((name) => name === steps.at(-1));
-  const text = steps.slice(0, -1).reduce((at, step) => fieldsIn(at[step]), fieldsIn(asRead))[FULL];
+  const holderIn = (row: unknown) => steps.slice(0, -1).reduce((at, step) => fieldsIn(at[step]), fieldsIn(row));
+  const text = holderIn(asRead)[FULL];
   if (part === undefined || typeof text !== 'string') return undefined;
-  return { value: text, message: `names no ${words[part]}` };
+  const [, named] = (part === 'ward' && UNKNOWN_WARD.exec(String(holderIn(value).address1 ?? ''))) || [];
+  const message =
+    named === undefined ? `names no ${words[part]}` : `${JSON.stringify(named)} is no ward of the list there`;
+  return { value: text, message };
 }
 
 /** Whether a value has an address in one text. */
 function hasWhole(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  return Object.entries(value).some(([name, inner]) => (name === FULL ? typeof inner === 'string' : hasWhole(inner)));
+  // Asked of each row: without a list of its fields.
+  for (const name in value) if (name === FULL ? typeof value[name] === 'string' : hasWhole(value[name])) return true;
+  return false;
 }
 
 /** A row whose addresses are in parts and whose amounts are those of an order, with what was not understood, and what is paid in part, as faults. */

@@ -13,6 +13,8 @@ export type EarlierRow = Pick<
 > & {
   /** The id of its batch. */
   readonly of: string;
+  /** What it keeps of what it sends again (`resentBy`). */
+  readonly old_values: string | null;
 };
 
 /** Finds what earlier work of an account has to do with rows. Each function is one read; all throw a WorkspaceError. */
@@ -50,7 +52,10 @@ export function earlierRowsOf({ read, serverTime }: Workspace): EarlierRows {
             .crossJoin('batches as b')
             .whereRef('b.number', '=', 'r.batch')
             .select(['r.batch', 'r.row', 'r.generation', 'r.identity', 'r.name', 'r.content', 'r.state', 'r.id'])
-            .select(['r.made_by', 'b.id as of'])
+            .leftJoin('batch_contents as c', (join) =>
+              join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'),
+            )
+            .select(['r.made_by', 'b.id as of', 'c.old_values'])
             .where('r.content', 'in', piece)
             .where(unnamed)
             .where('r.state', '!=', 'skipped')

@@ -12,7 +12,7 @@ import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { type ChangeContext, changeOnce } from '../../ledger/change.ts';
 import { recognisedOrder } from '../../ledger/equal-order.ts';
-import { contentOf } from '../../ledger/identity.ts';
+import { contentOf, formerContents } from '../../ledger/identity.ts';
 import { newIntent } from '../../ledger/intents/intent.ts';
 import { takenElsewhere } from '../../ledger/known/other-shop.ts';
 import { createOnce as createThrough, type Wanted } from '../../ledger/once.ts';
@@ -67,6 +67,7 @@ async function wantedOf(operation: Operation, input: OrderDraft, again: boolean)
     external_code: isOrder ? input.external_code || '' : '',
     asked: input,
     content: contentOf(content),
+    former: formerContents(content),
     equality: isOrder ? await recognisedOrder(input) : { equal: null },
     identity: null,
     again,

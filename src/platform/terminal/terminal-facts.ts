@@ -22,7 +22,7 @@ export function terminalFacts(stream: object | undefined): TerminalFacts {
 
 /**
  * Whether a descriptor is a terminal. Asking Node's tty, or opening the stream, loads all of net: what is certainly no
- * terminal is recognized by its kind.
+ * terminal is recognised by its kind.
  */
 export function isTerminalAt(descriptor: number): boolean {
   try {

@@ -4,7 +4,7 @@ import { fieldNamed } from '../fields.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { readCell } from '../values.ts';
 import { type ColumnMapping, dateLayouts, dayOf } from './mapping.ts';
-import { discountsOf, proposeMapping } from './propose-mapping.ts';
+import { meaningsOf, proposeMapping } from './propose-mapping.ts';
 
 /** A question about a column that only a person can answer. */
 export type ColumnQuestion =
@@ -113,5 +113,5 @@ export async function textsOf(
 export function isOfMoney(header: string, schema: JsonSchema): boolean {
   const [proposed] = proposeMapping([header], schema);
   const field = proposed?.mapping && fieldNamed(schema, proposed.mapping.field);
-  return field?.schema.unit === AMOUNT_UNIT || discountsOf(header, schema).length > 0;
+  return field?.schema.unit === AMOUNT_UNIT || meaningsOf(header, schema).length > 0;
 }

@@ -25,6 +25,10 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'nguoi nhan',
     'ten nguoi nhan',
     'ten khach hang',
+    'ten kh',
+    'kh',
+    'nguoi mua',
+    'ten nguoi mua',
     'ten khach',
     'khach hang',
     'ho ten',
@@ -45,6 +49,9 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'sdt',
     'dt',
     'sdt nguoi nhan',
+    'sdt khach',
+    'sdt kh',
+    'so dt',
     'so dien thoai nguoi nhan',
     'phone',
     'phone number',
@@ -57,6 +64,9 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'shipping_address.address1',
     'dia chi',
     'dia chi giao hang',
+    'd c',
+    'dia chi kh',
+    'noi nhan',
     'dia chi nguoi nhan',
     'dia chi nhan hang',
     'dia chi nhan',
@@ -92,6 +102,9 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'lines.product_name',
     'san pham',
     'ten san pham',
+    'sp',
+    'ten sp',
+    'hang',
     'ten hang',
     'hang hoa',
     'mat hang',
@@ -148,6 +161,14 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'cod',
     'thu ho',
     'tien thu ho',
+    'thu ho cod',
+    'thu cod',
+    'thu khach',
+    'tien thu khach',
+    'thu cua khach',
+    'tien thu',
+    'can thu',
+    'con phai thu',
     'so tien thu ho',
     'tien cod',
     'cod amount',
@@ -185,6 +206,10 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'da dat coc',
     'khach coc',
     'khach dat coc',
+    'khach tra truoc',
+    'tra truoc',
+    'da tra truoc',
+    'da coc ck',
     'so tien dat coc',
     'deposit',
     'prepaid',
@@ -308,9 +333,25 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
   ],
 ];
 
+/** Words by which people look for a field, and which are no header of it by themselves. */
+const wordsFor: Readonly<Record<string, string>> = {
+  buyer_shipping_fee: 'phi ship, tien ship, phi giao hang, phi van chuyen, cuoc',
+  deposit: 'da ck, chuyen khoan, da thanh toan, tra truoc',
+  total_amount: 'tong tien, tong cong, tong thanh toan',
+  basket_value: 'tien hang, tong tien hang',
+  'shipping.include_insurance': 'bao hiem, khai gia',
+  'lines.attributes.value': 'mau sac, size, kich co, phan loai, thuoc tinh, colour',
+  'lines.piece_discount': 'giam gia, chiet khau, khuyen mai',
+  'lines.line_discount': 'giam gia, chiet khau, khuyen mai',
+  order_discount: 'giam gia, chiet khau, khuyen mai, voucher',
+  payment_method: 'httt, hinh thuc thanh toan',
+};
+
 /** What people call a field besides its name, without accents. */
-export const otherNamesOf = (field: string): readonly string[] =>
-  names.flatMap(([name, ...others]) => (name === field ? others : []));
+export const otherNamesOf = (field: string): readonly string[] => [
+  ...names.flatMap(([name, ...others]) => (name === field ? others : [])),
+  ...(wordsFor[field]?.split(', ') ?? []),
+];
 
 /** Orders fields: those that sheets have names for come first. */
 export function byUse(one: string, other: string): number {
@@ -322,16 +363,34 @@ export function byUse(one: string, other: string): number {
 export interface ProposedColumn {
   readonly column: string;
   readonly mapping?: ColumnMapping;
+  /** What was said of the words of a column of statuses. */
+  readonly status?: Readonly<Record<string, 'ship' | 'skip'>>;
 }
 
-const DISCOUNT = /^(?:tien |so tien )?(?:giam gia|giam|chiet khau|khuyen mai|discount)(?: .*)?$/;
+const discounts = ['lines.piece_discount', 'lines.line_discount', 'order_discount'];
+/** Headers of amounts that may be several fields, or none: only a person knows. */
+const amountsOf: readonly (readonly [header: RegExp, fields: readonly string[]])[] = [
+  [/^(?:tien |so tien )?(?:giam gia|giam|chiet khau|khuyen mai|discount)(?: .*)?$/, discounts],
+  [/^(?:tien |phi |cuoc )?(?:ship|giao hang|van chuyen|vc)(?: .*)?$/, ['buyer_shipping_fee']],
+  [/^(?:khach )?da (?:ck|chuyen khoan|thanh toan|tra|nhan)(?: .*)?$/, ['deposit']],
+  [/^ck$/, ['deposit', ...discounts]],
+];
 
-/** What a discount in a column of this name may be of, by the field; none for any other column, or command. */
-export function discountsOf(header: string, schema: JsonSchema): readonly string[] {
-  const fields = ['lines.piece_discount', 'lines.line_discount', 'order_discount'];
-  const isOne = bareForms(header).some((form) => DISCOUNT.test(form));
-  return isOne ? fields.filter((field) => fieldNamed(schema, field) !== undefined) : [];
+/** What an amount in a column of this name may be, by the field; none where the header tells, or for another command. */
+export function meaningsOf(header: string, schema: JsonSchema): readonly string[] {
+  const forms = bareForms(header);
+  const [, fields = []] = amountsOf.find(([known]) => forms.some((form) => known.test(form))) ?? [];
+  return fields.filter((field) => fieldNamed(schema, field) !== undefined);
 }
+
+const TRAIT =
+  /^(?:ten )?(?:mau|mau sac|size|co|kich co|kich thuoc|phan loai|phan loai hang|bien the|thuoc tinh|colou?r|variation|variant)(?: (?:sac|size|co|hang|sp))*$/;
+
+/** Whether a column has colours, sizes or other traits of goods. */
+export const isTrait = (header: string): boolean => bareForms(header).some((form) => TRAIT.test(form));
+
+/** A column of a trait: its text stands behind the name of the product. */
+export const behindName: ColumnMapping = { field: 'lines.product_name', join: ' - ' };
 
 /** The unit named in a header, if it differs from the field's own. */
 function unitOf(header: string, field: string): ColumnMapping['unit'] {
@@ -371,6 +430,7 @@ export function proposeMapping(header: readonly string[], schema: JsonSchema): r
   if (fields.includes('lines.product_name')) taken.add('lines.variant_code');
   return header.map((column, index) => {
     const field = fields[index];
+    if (field === undefined && taken.has(behindName.field) && isTrait(column)) return { column, mapping: behindName };
     if (field === undefined || taken.has(field)) return { column };
     taken.add(field);
     const unit = unitOf(column, field);
@@ -385,7 +445,13 @@ export function mappingFrom(
   constants: Mapping['constants'] = {},
 ): Mapping {
   const columns = proposed.map(({ column, mapping }) => [column, mapping ?? null] as const);
-  return { command, columns: Object.fromEntries(columns.filter(([column]) => column.trim() !== '')), constants };
+  const status = Object.assign({}, ...proposed.map((one) => one.status ?? {}));
+  return {
+    command,
+    columns: Object.fromEntries(columns.filter(([column]) => column.trim() !== '')),
+    constants,
+    ...(Object.keys(status).length === 0 ? {} : { answers: { status } }),
+  };
 }
 
 /** Whether a mapping was made for a file with this header: it names exactly these columns; results are none of them. */

@@ -11,10 +11,14 @@ import type { FieldColumn, RowOptions } from './row-options.ts';
 const WORD =
   /^(?:tong(?: (?:cong|so|tien|thu|thu ho|cod|don))?|cong|total|grand total|subtotal|sum)(?: \d+(?: [a-z]+)?)?$/;
 
+/** What all of them begin with: most cells need no further look. */
+const BEGINS = /^\P{L}*[tcgs]/iu;
+
 /** Whether a whole cell is a word of sums: "Tống Văn Hải" and "SUM-0001" are none. */
 export function isWordOfSums(cell: Cell | undefined): boolean {
+  if (typeof cell !== 'string' || !BEGINS.test(cell)) return false;
   // Where a number follows without a colon or a blank, it is a code.
-  return typeof cell === 'string' && !/^\s*\p{L}+[-_/]/u.test(cell) && WORD.test(normalForm(cell));
+  return !/^\s*\p{L}+[-_/]/u.test(cell) && WORD.test(normalForm(cell));
 }
 
 /** The number of a cell of amounts or quantities; undefined if it is none. */
@@ -133,6 +137,8 @@ class LineKinds {
   readonly #sheet: TableSheet;
   readonly #roles: Roles;
   readonly #header: readonly string[];
+  /** The columns of which one names an order. */
+  readonly #naming: readonly number[];
   readonly #sums: RunningSums;
   /** Whether there is a column that tells records apart, or says what is in them. */
   readonly #hasNames: boolean;
@@ -143,6 +149,7 @@ class LineKinds {
     this.#sheet = sheet;
     this.#roles = roles;
     this.#header = sheet.columns.map(normalForm);
+    this.#naming = [...roles].flatMap(([index, role]) => (NAMING.some((one) => one === role) ? [index] : []));
     this.#sums = new RunningSums([...roles].flatMap(([index, role]) => (role === 'amount' ? [index] : [])));
     const all = new Set(roles.values());
     this.#hasNames = all.has('code') || all.has('recipient');
@@ -163,8 +170,18 @@ class LineKinds {
       .map(({ index, message }) => `${this.#sheet.cellName(line.line, index)}: ${message}`);
   }
 
+  /** Whether a line of several cells has a code, a recipient, a phone or an address that is none of the header: most have. */
+  #isNamed(cells: readonly Cell[]): boolean {
+    const isName = (index: number) => {
+      const text = textIn(cells[index]);
+      return text !== '' && !isWordOfSums(cells[index]) && normalForm(text) !== this.#header[index];
+    };
+    return this.#naming.some(isName) && cells.filter((cell) => cell !== null && cell !== '').length > 1;
+  }
+
   #kindOf(line: SheetLine): LineKind {
     const { cells } = line;
+    if (this.#isNamed(cells)) return DATA;
     const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [index]));
     if (filled.length > 1 && filled.every((index) => normalForm(textIn(cells[index])) === this.#header[index]))
       return { kind: 'left', reason: 'the header again' };

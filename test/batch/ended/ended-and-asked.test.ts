@@ -278,3 +278,25 @@ it('rows without names are left out that were sent as new ones and undone', asyn
   }
   expect(await world.orders()).toHaveLength(4);
 });
+
+it('a new row without a name is sent that equals one that was undone and sent again, once', async () => {
+  const world = await EndedWorld.made('shop');
+  world.write([1], false);
+  const { batch } = await world.run(['batch', 'run', 'rolling.csv']);
+  await world.run(['batch', 'undo', batch]);
+  const resent = await world.run(['batch', 'run', 'rolling.csv', '--resend-ended', 'undone']);
+  world.write([1, 1], false);
+  for (const counts of [
+    { done: 1, existed: 1, ended: 0 },
+    { done: 1, existed: 1, ended: 0 },
+  ]) {
+    const ran = await world.run(['batch', 'run', 'rolling.csv', '--continue', resent.batch]);
+    expect([ran.exit, ran.counts], ran.stderr).toMatchObject([0, counts]);
+  }
+  expect((await world.orders()).map(({ status }) => status).sort()).toEqual(['N', 'S', 'S']);
+  // What was sent again and undone once more is left out, and nothing else is.
+  await world.run(['batch', 'undo', resent.batch]);
+  world.write([1, 1, 2], false);
+  const last = await world.run(['batch', 'run', 'rolling.csv', '--continue', resent.batch]);
+  expect([last.exit, last.counts], last.stderr).toMatchObject([0, { done: 1, existed: 1, ended: 1 }]);
+});

@@ -1,17 +1,25 @@
-/* Names that are stored at a service, and digests that are stored in ledgers. The values were computed by another program. */
-import { expect, it } from 'vitest';
+/* Names that are stored at a service, and digests that are stored in ledgers, by a former derivation as well. The values were computed by another program. */
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { identityOf, numbered } from '../../../src/batch/plan/row-identity.ts';
 import { findWork } from '../../../src/batch/row-work.ts';
+import { type CreateQuery, conflictOf } from '../../../src/ledger/conflict.ts';
 import {
   codeIdentity,
   codeName,
   contentIdentity,
   contentOf,
+  type Derivation,
+  derivation,
+  formerContents,
   ledgerAccount,
   nameIdentity,
   singleName,
   targetIdentity,
 } from '../../../src/ledger/identity.ts';
+import { takeKeys } from '../../../src/ledger/store/keys.ts';
+import { openSqliteLedger } from '../../../src/ledger/store/sqlite-ledger.ts';
+import { type BatchWorld, batchWorld, orderCells, orderSheet } from '../../batch/batch-world.ts';
+import { newWorkspaces } from '../../support/workspace.ts';
 
 const place = { origin: 'https://api.example.test', shop: '1000000000000000001' };
 const shop = { ...place, family: 'shop' } as const;
@@ -70,4 +78,80 @@ it('stores the same digests for ever', () => {
   expect(targetIdentity('id', '42')).toBe('d66b9191e791ab77b87b12ed86ed4086');
   const account = '["https://api.example.test","1000000000000000001"]';
   expect([shop, partner].map(ledgerAccount)).toEqual([account, account]);
+});
+
+describe('a change of reading, by which a former one lost a word of addresses', () => {
+  const planted: Derivation = {
+    version: 'r2',
+    former: {
+      derivation,
+      asRead: (value) =>
+        JSON.parse(JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.replace('khóm ', '') : part))),
+    },
+  };
+  const sheet = (street: string, ...numbers: readonly number[]) =>
+    orderSheet(numbers.map((number) => orderCells(number, '').with(6, `${street}${number} ngõ 5`)));
+  const byNew = async (world: BatchWorld) => ({ ...(await world.context()), derivation: planted });
+
+  it('sends nothing again that the former one has sent, and names new rows by its own version', async () => {
+    const world = await batchWorld();
+    await world.run(sheet('', 1, 2));
+    const before = await world.orders();
+    const same = await world.run(sheet('khóm ', 1, 2), { context: await byNew(world) });
+    expect(same.summary.counts).toMatchObject({ done: 2 });
+    expect(await world.orders()).toEqual(before);
+    const more = { context: await byNew(world), meeting: { again: false, continues: 1 } };
+    const ran = await world.run(sheet('khóm ', 1, 2, 3), more);
+    expect(ran.summary.counts).toMatchObject({ done: 1, existed: 2 });
+    const names = (await world.orders()).map(({ external_id }) => external_id.slice(0, 11)).sort();
+    expect(names).toEqual(['shopctl-r1-', 'shopctl-r1-', 'shopctl-r2-']);
+  });
+
+  it('leaves out what the former one has sent and an undo has ended', async () => {
+    const world = await batchWorld('shop');
+    await world.run(sheet('', 1));
+    const [{ id } = { id: '' }] = await world.orders();
+    await world.run(`id,cancel_reason\n${id},hết hàng\n`, { do: 'orders cancel' });
+    const ran = await world.run(sheet('khóm ', 1, 2), { context: await byNew(world) });
+    expect(ran.summary.counts).toMatchObject({ ended: 1, done: 1 });
+    expect((await world.orders()).map(({ shipping_address }) => shipping_address.phone)).toEqual(['0910000002']);
+  });
+
+  it.each([
+    ['with', 'in flight'],
+    ['without', 'free'],
+  ])('%s the former content, a command says that what nobody knows the outcome of is %s', async (is, kind) => {
+    const store = await openSqliteLedger(await newWorkspaces.place());
+    onTestFinished(() => store.close());
+    const [former] = formerContents({ note: 'khóm 4' }, planted);
+    expect(former).toEqual({ version: 'r1', content: contentOf({ note: '4' }) });
+    const at = { at: 1_000, localAt: 1_000 };
+    const key = {
+      account: ledgerAccount(shop),
+      resource: 'order',
+      identity: contentIdentity(former?.content ?? '', 1),
+      holder: 'x',
+    };
+    const want = { ...key, family: 'shop', derived: true, name: 'n', equal: null, request: 'r', owner: 'gone', ...at };
+    await store.write((sql) => takeKeys(sql, [want]));
+    const query: CreateQuery = {
+      account: shop,
+      resource: 'order',
+      external_id: '',
+      external_code: '',
+      asked: {},
+      content: contentOf({ note: 'khóm 4' }, planted),
+      former: is === 'with' && former !== undefined ? [former] : [],
+      equality: { equal: null },
+      identity: null,
+      again: false,
+      passUnclear: false,
+      beside: new Set(),
+      began: 0,
+      now: () => 2_000,
+      waitedFor: new Set(),
+      time: { hasPassed: () => false },
+    };
+    expect(await store.read((sql) => conflictOf(sql, ledger, query))).toMatchObject({ kind });
+  });
 });
