@@ -117,8 +117,8 @@ _shopctl_flags() {
     'cod reconcile') found='--since --until --carrier --session --received --grace --differing --to' ;;
     'cod close') found='--by --note --undo' ;;
     'cod map') found='--format --sheet --save --replace' ;;
-    'day') found='--tz --watch' ;;
-    'report') found='--since --until --by --tz --chart --width --ascii --to --explain --sql' ;;
+    'day') found='--tz --list --watch' ;;
+    'report') found='--since --until --by --tz --chart --width --ascii --to --list --explain --sql' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
     'auth status') found='--offline --to' ;;
     'auth logout') found='--all' ;;
@@ -192,6 +192,7 @@ _shopctl_flag() {
     'mirror export --to') found='directories' ;;
     'mirror export --format') found='values csv xlsx jsonl' ;;
     'report --by') found='values day week month' ;;
+    'report --list') found='switch' ;;
     'ledger list --state') found='values sending unclear' ;;
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
@@ -227,6 +228,7 @@ _shopctl_flag() {
     *' --accept') found='values ok 2xx' ;;
     *' --change'|*' --change-type') found='values create update delete' ;;
     *' --layout') found='values ghtk ghn vtp' ;;
+    *' --list') found='values late' ;;
     *' --data') found='directories' ;;
     *' --webhook') found='ask ids webhooks' ;;
     *) found=any ;;

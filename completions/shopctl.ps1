@@ -149,8 +149,8 @@ $global:ShopctlFlags = @{
     'cod reconcile' = @('--since	only parcels that were closed on this day or later, YYYY-MM-DD', '--until	only parcels that were closed before this day, YYYY-MM-DD', '--carrier	only parcels of this carrier', '--session	only parcels with a line in this payment session', '--received	what the bank received for the session; needs --session (currency units)', '--grace	working days that carriers have to pay: 7d, or 7d,NAME=5d for single carriers; as set when absent', '--differing	list only parcels with a difference', '--to	write a dispute sheet to this file (xlsx): a sheet for each carrier')
     'cod close' = @('--by	who agreed; the name of the user of this machine when absent', '--note	a note', '--undo	open a closed session again')
     'cod map' = @('--format	format of the file, where its name does not say it', '--sheet	name of the sheet, for files that have several', '--save	save the layout under this name', '--replace	replace a saved layout of that name')
-    'day' = @('--tz	time zone of the days; that of the setting tz when absent', '--watch	redraw it as the mirror changes, until Ctrl-C')
-    'report' = @('--since	first day, YYYY-MM-DD; 30 days before the end when absent', '--until	the day after the last one, YYYY-MM-DD; tomorrow when absent', '--by	how long a row of sales or cod is; day when absent', '--tz	time zone of the days; that of the setting tz when absent', '--chart	draw a chart instead of the table', '--width	width of the chart; that of the terminal when absent (columns)', '--ascii	draw the chart with ASCII characters', '--to	write to this file instead: html, xlsx, csv or jsonl; of all reports, this directory', '--explain	explain what the report counts instead', '--sql	print the SQL of the report instead; mirror sql runs it')
+    'day' = @('--tz	time zone of the days; that of the setting tz when absent', '--list	list the records of a figure instead, each with recipient, phone and days: late deliveries', '--watch	redraw it as the mirror changes, until Ctrl-C')
+    'report' = @('--since	first day: 2026-11-15, 15/11/2026, today, yesterday or last-week; of 30 days when absent', '--until	last day, which is included; today when absent', '--by	how long a row of sales or cod is; day when absent', '--tz	time zone of the days; that of the setting tz when absent', '--chart	draw a chart instead of the table', '--width	width of the chart; that of the terminal when absent (columns)', '--ascii	draw the chart with ASCII characters', '--to	write to this file instead: html, xlsx, csv or jsonl; of all reports, this directory', '--list	list the records behind it instead: those of late, each with recipient, phone and days', '--explain	explain what the report counts instead', '--sql	print the SQL of the report instead; mirror sql runs it')
     'auth login' = @('--shop-id	a shop that signed in before, or just now', '--email	pre-fills a first sign-in', '--phone	pre-fills a first sign-in', '--name	pre-fills a first sign-in, and names the shop here', '--redirect-url	where the sign-in page of the service returns to, for a page of your own', '--browser	open the sign-in page (--no-browser prints its address only)')
     'auth status' = @('--offline	do not check the keys with the service', '--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
     'auth shops' = @('--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
@@ -245,6 +245,7 @@ $global:ShopctlSources = @{
     'mirror export --to' = 'directories'
     'mirror export --format' = 'values csv xlsx jsonl'
     'report --by' = 'values day week month'
+    'report --list' = 'switch'
     'ledger list --state' = 'values sending unclear'
     'sandbox advance --to' = 'any'
     'sandbox clock advance --until-idle' = 'switch'
@@ -367,6 +368,7 @@ $global:ShopctlSources = @{
     '* --change' = 'values create update delete'
     '* --change-type' = 'values create update delete'
     '* --layout' = 'values ghtk ghn vtp'
+    '* --list' = 'values late'
     '* --data' = 'directories'
     '* --webhook' = 'ask ids webhooks'
 }
