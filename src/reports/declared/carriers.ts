@@ -84,6 +84,7 @@ export const carriers: Report = {
       unit: 'currency units',
       meaning: 'What the carrier charged',
       total: 'sum',
+      optional: true,
     },
     {
       name: 'fee_each',
