@@ -35,7 +35,7 @@ try {
   const pages = join(home, 'pages');
   shopctl('report', 'all', '--to', pages);
   const weeks = join(home, 'cod.html');
-  const [since, until] = [-62, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+  const [since, until] = [-62, 0].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
   shopctl('report', 'cod', '--by', 'week', '--since', since, '--until', until, '--to', weeks);
   const page = await browser.newPage({ viewport: { width: 900, height: 640 }, colorScheme: 'light' });
   await page.goto(pathToFileURL(weeks).href);

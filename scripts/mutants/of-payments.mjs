@@ -251,4 +251,28 @@ export const ofPayments = (fault) => [
     'kinds',
     tests.sessions,
   ),
+  fault(
+    'repeated-line-in-story',
+    'the story of an order has a payment twice that two files repeat',
+    'src/reports/actions/story.ts',
+    'and l.repeats is null and',
+    'and',
+    'test/cli/reports/story.test.ts',
+  ),
+  fault(
+    'late-list-with-settled',
+    'the list of late parcels has others than the figure counts',
+    'src/reports/declared/now.ts',
+    'and f.deleted_at is null and ${OPEN} and f.${inDelivery}',
+    'and f.deleted_at is null and f.${inDelivery}',
+    'test/cli/reports/owner.test.ts',
+  ),
+  fault(
+    'products-with-cancelled',
+    'what sold includes cancelled orders',
+    'src/reports/declared/sales.ts',
+    "where o.shop_id = ${text(shopId)} and o.deleted_at is null and coalesce(o.status, '') <> 'N'",
+    'where o.shop_id = ${text(shopId)} and o.deleted_at is null',
+    'test/cli/reports/owner.test.ts',
+  ),
 ];

@@ -112,7 +112,7 @@ export type PeriodLength = (typeof periodLengths)[number];
 
 /** A period of calendar days: its name, its first day, and the day after its last one, as YYYY-MM-DD. */
 export interface Period {
-  /** The day itself, the ISO week (2026-W47) or the month (2026-11). */
+  /** The day itself, the days of the week (2026-10-26 to 11-01) or the month (2026-11). */
   readonly name: string;
   readonly first: string;
   readonly next: string;
@@ -140,28 +140,24 @@ export function mondayOf(day: string): string {
   return addDays(day, -((new Date(atMidday(day)).getUTCDay() + 6) % 7));
 }
 
-/** The ISO week of a day, for example 2026-W47: weeks begin on Monday, and the first one has the year's first Thursday. */
-export function isoWeek(day: string): string {
-  const thursday = addDays(mondayOf(day), 3);
-  const year = thursday.slice(0, 4);
-  const number = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
-  return `${year}-W${String(number).padStart(2, '0')}`;
-}
-
-const nameOf: Readonly<Record<PeriodLength, (day: string) => string>> = {
+/** What a day shares with the other days of its period. */
+const periodOf: Readonly<Record<PeriodLength, (day: string) => string>> = {
   day: (day) => day,
-  week: isoWeek,
+  week: mondayOf,
   month: (day) => day.slice(0, 7),
 };
+
+/** The days of a week in words; the week itself, whether or not a span cuts it off: 2026-10-26 to 11-01. */
+const weekText = (monday: string): string => `${monday} to ${addDays(monday, 6).slice(5)}`;
 
 /** The periods of a span of days, the last day excluded; the first and the last one may be cut off by the span. */
 export function periodsIn(since: string, until: string, length: PeriodLength): Period[] {
   const periods: Period[] = [];
-  const name = nameOf[length];
+  const name = periodOf[length];
   for (let day = since; day < until; ) {
     const first = day;
     while (day < until && name(day) === name(first)) day = addDays(day, 1);
-    periods.push({ name: name(first), first, next: day });
+    periods.push({ name: length === 'week' ? weekText(name(first)) : name(first), first, next: day });
   }
   return periods;
 }

@@ -34,10 +34,10 @@ export function extentOf(chart: Chart): readonly [least: number, most: number] {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A period as an axis names it: 22 Nov for a day, W47 for a week, Nov 2026 for a month; a name stays as it is. */
+/** A period as an axis names it: 22 Nov for a day, its first day for a week, Nov 2026 for a month; a name stays as it is. */
 export function axisLabel(label: string): string {
-  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(label) ?? [];
-  if (year === undefined) return label.replace(/^\d{4}-(?=W\d{2}$)/, '');
+  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2})(?: to \d{2}-\d{2})?)?$/.exec(label) ?? [];
+  if (year === undefined) return label;
   const name = months[Number(month) - 1] ?? '';
   return day === undefined ? `${name} ${year}` : `${Number(day)} ${name}`;
 }

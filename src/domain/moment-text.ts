@@ -1,3 +1,5 @@
+import { addDays, daysBetween, isDay, mondayOf } from './calendar.ts';
+
 const MINUTE_MS = 60_000;
 const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
@@ -47,6 +49,22 @@ export function readMoment(text: string, now: number, end = false): number | und
   }
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   return count === undefined ? namedMoment(text, now, end) : now - Number(count) * (units[unit] ?? 0);
+}
+
+/**
+ * Parses a day as people write it, to YYYY-MM-DD: 2026-11-15, 15/11/2026 (the day first), or a word, counted from
+ * `today`; a week means its first day, or its last with `end`. Undefined for any other text, and for days that do not exist.
+ */
+export function readDay(text: string, today: string, end = false): string | undefined {
+  const [, date = '', month = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim()) ?? [];
+  const written = year === '' ? text.trim() : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  if (isDay(written)) return written;
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
+  const span = Object.hasOwn(named, word) ? named[word] : undefined;
+  return span === undefined ? undefined : addDays(today, span(daysBetween(mondayOf(today), today))[end ? 1 : 0]);
 }
 
 /** The first moment of the local day that contains `now`. */

@@ -1,8 +1,7 @@
 import { chartLook } from '../domain/chart-columns.ts';
 import { sparkSvg } from '../domain/chart-svg.ts';
 import { documentPage, Html, html } from '../platform/server/document-page.ts';
-import { chartOf } from './chart-of.ts';
-import type { Report } from './declared/report.ts';
+import { chartOf, type Report } from './declared/report.ts';
 import { spanText } from './report-page.ts';
 import type { ReportResult } from './run-report.ts';
 

@@ -1,11 +1,10 @@
 import { formatMoney } from '../domain/amounts/money.ts';
-import { addDays, momentInZone } from '../domain/calendar.ts';
+import { momentInZone } from '../domain/calendar.ts';
 import { chartLook } from '../domain/chart-columns.ts';
 import { chartSvg } from '../domain/chart-svg.ts';
 import { documentPage, Html, html, MOST_PAGE_ROWS } from '../platform/server/document-page.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
-import { chartOf } from './chart-of.ts';
-import type { Report, ReportColumn, ReportValue } from './declared/report.ts';
+import { chartOf, type Report, type ReportColumn, type ReportValue } from './declared/report.ts';
 import type { PreparedReport, ReportResult } from './run-report.ts';
 
 const WIDE = 880;
@@ -35,7 +34,7 @@ const cellClass = (column: ReportColumn) => new Html(isNumber(column) ? ' class=
 /** The days of a report, or its moment, in words, and how fresh it is. */
 export function spanText({ since, until, tz, complete_until }: ReportResult): string {
   const fresh = `complete up to ${momentInZone(Date.parse(complete_until), tz)} (${tz})`;
-  return since === null || until === null ? `now, ${fresh}` : `${since} to ${addDays(until, -1)}, ${fresh}`;
+  return since === null || until === null ? `now, ${fresh}` : `${since} to ${until}, ${fresh}`;
 }
 
 function figure(report: Report, { report: name, rows }: ReportResult): Html {

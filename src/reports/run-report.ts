@@ -25,6 +25,12 @@ function momentIn({ name }: MirrorDialect, at: number): string {
   return name === 'sqlite' ? `'${text}'` : `timestamptz '${text}'`;
 }
 
+/** The seconds between two moments in the dialect. */
+const secondsIn = ({ name }: MirrorDialect, from: string, to: string): string =>
+  name === 'sqlite'
+    ? `(cast(strftime('%s', ${to}) as integer) - cast(strftime('%s', ${from}) as integer))`
+    : `(cast(floor(extract(epoch from ${to})) as bigint) - cast(floor(extract(epoch from ${from})) as bigint))`;
+
 /** The scope of a report at a mirror that is complete up to `now`, in milliseconds since 1970. */
 function scopeOf(
   { since, until, by, timeZone }: Omit<ReportAsk, 'report'>,
@@ -50,6 +56,7 @@ function scopeOf(
     startOf: (day) => startOfDayInZone(day, timeZone),
     now,
     today,
+    seconds: (from, to) => secondsIn(dialect, from, to),
     hasRollups: rollupZone === timeZone,
   };
 }
@@ -57,7 +64,7 @@ function scopeOf(
 /** A report with its figures. */
 export interface ReportResult {
   readonly report: string;
-  /** The days of the span; null for a report about the present. */
+  /** The first and the last day of the span; null for a report about the present. */
   readonly since: string | null;
   readonly until: string | null;
   readonly tz: string;
@@ -138,12 +145,12 @@ export function totalsOf({ columns, adds = () => true }: Report, rows: readonly 
 export async function runReport(mirror: Mirror, prepared: PreparedReport): Promise<ReportResult> {
   const { report, scope, tz, sql } = prepared;
   const found = await mirror.read((session) => session.run(sql));
-  const rows = found.map((row) => rowOf(report, row));
+  const rows = report.gather === undefined ? found.map((row) => rowOf(report, row)) : report.gather(found);
   const isSpan = report.about === 'span';
   return {
     report: report.name,
     since: isSpan ? scope.since : null,
-    until: isSpan ? scope.until : null,
+    until: isSpan ? addDays(scope.until, -1) : null,
     tz,
     complete_until: new Date(scope.now).toISOString().replace('.000Z', 'Z'),
     columns: report.columns.map(({ name, type, unit }) => ({ name, type, unit: unit ?? null })),

@@ -1,18 +1,14 @@
 import { expect, it } from 'vitest';
-import {
-  addDays,
-  dayInZone,
-  isDay,
-  isoWeek,
-  momentInZone,
-  periodsIn,
-  startOfDayInZone,
-} from '../../src/domain/calendar.ts';
+import { addDays, dayInZone, isDay, momentInZone, periodsIn, startOfDayInZone } from '../../src/domain/calendar.ts';
 import { fc } from '../support/fast-check.ts';
 
-it('numbers weeks as ISO 8601 does, also where they cross a year', () => {
-  const weeks = ['2020-12-31', '2021-01-03', '2021-01-04', '2024-12-30', '2026-11-22', '2026-11-23'].map(isoWeek);
-  expect(weeks).toEqual(['2020-W53', '2020-W53', '2021-W01', '2025-W01', '2026-W47', '2026-W48']);
+it('names a week by its first and its last day, also where it crosses a year or a span cuts it off', () => {
+  const names = periodsIn('2026-12-24', '2027-01-06', 'week').map(({ name, first }) => [name, first]);
+  expect(names).toEqual([
+    ['2026-12-21 to 12-27', '2026-12-24'],
+    ['2026-12-28 to 01-03', '2026-12-28'],
+    ['2027-01-04 to 01-10', '2027-01-04'],
+  ]);
 });
 
 it('splits any span into periods without a gap', () => {

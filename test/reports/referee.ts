@@ -31,13 +31,12 @@ const dayOf = (at: unknown, timeZone: string) =>
     .toISOString()
     .slice(0, 10);
 
-/** The number of an ISO week by its definition: the week of 4 January is the first. */
+/** The days of the week of a day: from the Monday to the Sunday. */
 function weekOf(day: string): string {
-  const monday = (date: Date) => new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY);
-  const own = monday(new Date(`${day}T00:00:00Z`));
-  const year = new Date(own.getTime() + 3 * DAY).getUTCFullYear();
-  const first = monday(new Date(Date.UTC(year, 0, 4)));
-  return `${year}-W${String(Math.round((own.getTime() - first.getTime()) / (7 * DAY)) + 1).padStart(2, '0')}`;
+  const date = new Date(`${day}T00:00:00Z`);
+  const monday = date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY;
+  const [first = '', last = ''] = [monday, monday + 6 * DAY].map((at) => new Date(at).toISOString().slice(0, 10));
+  return `${first} to ${last.slice(5)}`;
 }
 
 const nameOf = { day: (day: string) => day, week: weekOf, month: (day: string) => day.slice(0, 7) };
@@ -136,6 +135,9 @@ export const referees: Readonly<Record<string, (question: Question) => readonly 
       const count = (is: (one: RawRecord) => boolean) => own.filter(is).length;
       const [delivered, returned, lost] = [count(isIn('delivered')), count(isReturned), count(isIn('undeliverable'))];
       const ended = delivered + returned + lost;
+      const timed = own.filter((one) => isIn('delivered')(one) && one.closed_at !== undefined);
+      const tookOf = (one: RawRecord) => Date.parse(String(one.closed_at)) - Date.parse(String(one.created_at));
+      const charged = own.filter((one) => one.actual_shipping_service_fee !== undefined);
       const inDelivery = count(isIn('holding')) + count(isIn('delivering'));
       return {
         carrier,
@@ -146,8 +148,12 @@ export const referees: Readonly<Record<string, (question: Question) => readonly 
         returned,
         undeliverable: lost,
         delivered_percent: ended === 0 ? null : oneDigit(100 * delivered, ended),
+        days: timed.length === 0 ? null : oneDigit(sum(timed, tookOf), timed.length * DAY),
+        late: timed.filter((one) => Date.parse(String(one.closed_at)) > Date.parse(String(one.estimated_delivery_at)))
+          .length,
         cod_amount: collected(own),
         fees: fees(own),
+        fee_each: charged.length === 0 ? null : Math.floor(fees(own) / charged.length),
       };
     });
     return rows.sort((one, other) => other.parcels - one.parcels || (one.carrier < other.carrier ? -1 : 1));
@@ -201,6 +207,41 @@ export const referees: Readonly<Record<string, (question: Question) => readonly 
         question,
       ),
     }));
+  },
+
+  'late-parcels'(question) {
+    const { shop, now } = question;
+    const at = ({ estimated_delivery_at }: RawRecord) => Date.parse(String(estimated_delivery_at));
+    const late = unsettled(question).filter(
+      (one) => ['in_delivery', 'undeliverable'].includes(stageOf(one)) && at(one) < now,
+    );
+    late.sort((one, other) => at(one) - at(other) || (String(one.id) < String(other.id) ? -1 : 1));
+    return late.map((one) => ({
+      parcel: one.shipping_code,
+      recipient: '',
+      phone: '',
+      days: Math.floor((now - at(one)) / DAY),
+      state: one.shipping_state,
+      carrier: one.carrier,
+      order: shop.orders.find(({ id }) => id === one.order_id)?.code ?? '',
+      cash: one.shipping_state === 'undeliverable' ? 0 : num(one.cod_amount),
+    }));
+  },
+
+  products(question) {
+    const { shop } = question;
+    const orders = shop.orders.filter(within(question)).filter(({ status }) => status !== 'N');
+    const lines = orders.flatMap(({ lines }) => lines as RawRecord[]);
+    const rows = [...new Set(lines.map(({ variant_id }) => variant_id))].map((id) => {
+      const own = lines.filter(({ variant_id }) => variant_id === id);
+      return {
+        product: 'Áo',
+        variant: shop.variants.find((variant) => variant.id === id)?.code ?? '',
+        items: sum(own, ({ quantity }) => num(quantity)),
+        revenue: sum(own, ({ quantity, payment_price }) => num(quantity) * num(payment_price)),
+      };
+    });
+    return rows.sort((one, other) => other.items - one.items || (String(one.variant) < String(other.variant) ? -1 : 1));
   },
 
   stock(question) {

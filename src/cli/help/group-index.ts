@@ -29,7 +29,7 @@ export const groupIndex = [
   { name: 'mirror', section: 'Shop', summary: 'Copy the shop into a database and query it in SQL' },
   { name: 'cod', section: 'Shop', summary: 'Reconcile cash on delivery with the payment files of carriers' },
   { name: 'day', section: 'Shop', summary: 'Show the day on one screen' },
-  { name: 'report', section: 'Shop', summary: 'Report on sales, parcels, carriers, cash and stock' },
+  { name: 'report', section: 'Shop', summary: 'Report on sales, products, parcels, carriers, cash and stock' },
   {
     name: 'auth',
     section: 'Account and tools',

@@ -29,7 +29,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   batch: async () => ofActions((await import('../../batch/actions/batch.ts')).actions),
   slips: async () => ofActions((await import('../../slips/actions/slips.ts')).actions),
   totals: async () => ofActions((await import('../../ship/actions/totals.ts')).actions),
-  orders: () => ofAreas('orders', ['shop.Order']),
+  orders: async () => besideAreas('orders', ['shop.Order'], [(await import('../../reports/actions/story.ts')).story]),
   fulfillments: () => ofAreas('fulfillments', ['shop.Fulfillment']),
   shipnow: () => ofAreas('shipnow', ['shop.Shipnow']),
   customers: () => ofAreas('customers', ['shop.Customer']),

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { invalidInput } from '../../client/refusal.ts';
-import { flag, int, list, oneOf, record, text, time } from '../../contract/schema/scalars.ts';
-import { agoText, momentInZone } from '../../domain/calendar.ts';
-import { atReports } from './report.ts';
-import { isReportDay, REPORT_DAY } from './report-input.ts';
+import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
+import type { View } from '../../contract/view.ts';
+import { agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
+import type { AtMirror } from '../../mirror/actions/place.ts';
+import { atReports, output, viewOf } from './report.ts';
+import { listed, REPORT_DAY, reportDay, reportsNamed } from './report-input.ts';
 
 /** How often a page that is watched is computed again. */
 const CHECK_EVERY_MS = 1000;
@@ -18,6 +20,39 @@ const figure = z.object({
   trend: list(int('A day', 'unit'), 'The last 14 days, the day itself last; empty for a figure of the present'),
 });
 
+const figuresView: View = {
+  columns: [
+    { path: 'figure' },
+    { path: 'value', header: 'now', kind: 'number' },
+    { path: 'before', header: 'day before', kind: 'number' },
+    { path: 'trend', header: '14 days', kind: 'trend', optional: true },
+    { path: 'unit', optional: true },
+  ],
+  name: 'figure',
+  list: 'figures',
+  screen: true,
+};
+
+/** What is shown: the figures of a day, or the records that one of them counts. */
+async function pageOf(
+  { mirror, shopId }: AtMirror,
+  {
+    list: name,
+    ...asked
+  }: { readonly day: string | undefined; readonly timeZone: string; readonly list?: string | undefined },
+) {
+  const { dayOfShop, prepareReport, runReport, spanText } = await import('../index.ts');
+  const [records] = name === undefined ? [] : reportsNamed(name, true);
+  if (records === undefined) {
+    const { shown: value, copiedAt } = await dayOfShop(mirror, shopId, asked);
+    const fresh = momentInZone(Date.parse(value.complete_until), value.tz);
+    return { value, copiedAt, heading: `${value.day}, complete up to ${fresh} (${value.tz})` };
+  }
+  const prepared = await prepareReport(mirror, shopId, { report: records, timeZone: asked.timeZone });
+  const value = await runReport(mirror, prepared);
+  return { value, copiedAt: prepared.copiedAt, heading: `${records.title}: ${spanText(value)}` };
+}
+
 /** `day`. */
 export const day = action({
   id: 'day',
@@ -25,13 +60,14 @@ export const day = action({
   summary: 'Show the day on one screen',
   description:
     'From the mirror: `shopctl mirror sync --watch` in another terminal keeps it current. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.',
-  examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --watch'],
+  examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --list late', 'shopctl day --watch'],
   effect: 'read',
   needs: ['key'],
   page: 'allowed',
   input: record({
-    date: text('the day, YYYY-MM-DD; today when absent'),
+    date: text('the day: 2026-11-22, 22/11/2026 or yesterday; today when absent'),
     tz: text('time zone of the days; that of the setting tz when absent'),
+    list: oneOf(listed, 'list the records of a figure instead, each with recipient, phone and days: late deliveries'),
     watch: flag('redraw it as the mirror changes, until Ctrl-C'),
   }),
   positional: ['date'],
@@ -40,36 +76,22 @@ export const day = action({
     tz: { placeholder: 'ZONE', from: 'path' },
     watch: { page: 'never' },
   },
-  output: z.object({
-    day: text('The day'),
-    tz: text('Time zone of the days'),
-    complete_until: time("The moment up to which the mirror is complete, by the service's clock"),
-    figures: list(figure, 'The figures'),
-  }),
-  view: {
-    columns: [
-      { path: 'figure' },
-      { path: 'value', header: 'now', kind: 'number' },
-      { path: 'before', header: 'day before', kind: 'number' },
-      { path: 'trend', header: '14 days', kind: 'trend', optional: true },
-      { path: 'unit', optional: true },
-    ],
-    name: 'figure',
-    list: 'figures',
-    screen: true,
-  },
-  async run({ date, tz, watch }, ports) {
-    if (typeof date === 'string' && !isReportDay(date)) throw invalidInput([{ path: 'date', message: REPORT_DAY }]);
-    const asked = { day: date ?? undefined, timeZone: tz ?? ports.settings.tz.value };
+  output: record({ day: text('The day'), figures: list(figure, 'The figures'), ...output.shape }),
+  view: ({ list }) =>
+    typeof list === 'string' ? { ...viewOf({ name: list, list: true }), screen: true } : figuresView,
+  async run({ date, tz, watch, list: listOf }, ports) {
+    const timeZone = tz ?? ports.settings.tz.value;
+    const given = typeof date === 'string' ? reportDay(date, dayInZone(ports.clock.now(), timeZone)) : undefined;
+    if (typeof date === 'string' && given === undefined) throw invalidInput([{ path: 'date', message: REPORT_DAY }]);
+    if (typeof date === 'string' && typeof listOf === 'string')
+      throw invalidInput([{ path: 'date', message: `cannot be given: the list of ${listOf} is of the present` }]);
     const { clock, person, report, signal } = ports;
-    const { dayOfShop } = await import('../index.ts');
-    return atReports(ports, async ({ mirror, shopId }) => {
+    return atReports(ports, async (at) => {
       for (let shown = ''; ; ) {
-        const { shown: value, copiedAt } = await dayOfShop(mirror, shopId, asked);
-        const fresh = momentInZone(Date.parse(value.complete_until), value.tz);
-        const heading = `${value.day}, complete up to ${fresh} (${value.tz}), copied ${agoText(clock.now() - copiedAt)}`;
+        const { value, heading, copiedAt } = await pageOf(at, { day: given, timeZone, list: listOf ?? undefined });
         const isLast = watch !== true || !person.readsResult || signal.aborted;
-        if (isLast || JSON.stringify(value) !== shown) report.notice(heading);
+        if (isLast || JSON.stringify(value) !== shown)
+          report.notice(`${heading}, copied ${agoText(clock.now() - copiedAt)}`);
         if (isLast) return value;
         if (JSON.stringify(value) !== shown) await report.result(value);
         shown = JSON.stringify(value);

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import { isDay, type PeriodLength, periodLengths } from '../../domain/calendar.ts';
+import { addDays, dayInZone, type PeriodLength, periodLengths } from '../../domain/calendar.ts';
+import { readDay } from '../../domain/moment-text.ts';
 import { timeZone } from '../../settings/setting.ts';
 import type { Report } from '../declared/report.ts';
 import { reports } from '../declared/reports.ts';
@@ -12,18 +13,24 @@ export const ALL = 'all';
 
 const [first = '', ...rest] = reports.map(({ name }) => name);
 
+const [firstListed = '', ...otherListed] = reports.flatMap(({ name, list }) => (list === undefined ? [] : [name]));
+
+/** The reports that have a list, by name. */
+export const listed: readonly [string, ...string[]] = [firstListed, ...otherListed];
+
 /** The input of `report`. */
 export const reportInput = requiring(
   { name: oneOf([first, ...rest, ALL], `one of ${[first, ...rest].join(', ')}, or ${ALL} with a directory`) },
   {
-    since: text('first day, YYYY-MM-DD; 30 days before the end when absent'),
-    until: text('the day after the last one, YYYY-MM-DD; tomorrow when absent'),
+    since: text('first day: 2026-11-15, 15/11/2026, today, yesterday or last-week; of 30 days when absent'),
+    until: text('last day, which is included; today when absent'),
     by: oneOf(periodLengths, 'how long a row of sales or cod is; day when absent'),
     tz: text('time zone of the days; that of the setting tz when absent'),
     chart: flag('draw a chart instead of the table'),
     width: int('width of the chart; that of the terminal when absent', 'columns'),
     ascii: flag('draw the chart with ASCII characters'),
     to: text('write to this file instead: html, xlsx, csv or jsonl; of all reports, this directory'),
+    list: flag('list the records behind it instead: those of late, each with recipient, phone and days'),
     explain: flag('explain what the report counts instead'),
     sql: flag('print the SQL of the report instead; mirror sql runs it'),
   },
@@ -32,46 +39,79 @@ export const reportInput = requiring(
 /** What `report` was given. */
 export type ReportInput = z.output<typeof reportInput>;
 
-/** The named reports. */
-export function reportsNamed(name: string): readonly Report[] {
-  return name === ALL ? reports : reports.filter((report) => report.name === name);
+/** The named reports, or the list of the named one. */
+export function reportsNamed(name: string, isListed = false): readonly Report[] {
+  if (name === ALL) return reports;
+  const named = reports.filter((report) => report.name === name);
+  return isListed ? named.flatMap(({ list }) => list ?? []) : named;
 }
 
 /** What a day of a report must be. */
-export const REPORT_DAY = 'must be a day that exists, from 1900 to 2199, such as 2026-11-22';
+export const REPORT_DAY = 'must be a day that exists, from 1900 to 2199, such as 2026-11-22 or 22/11/2026';
 
-/** Whether a text is a day that a report can be about: 0026-11-22 is a mistake in typing, not a day without orders. */
-export const isReportDay = (text: string) => isDay(text) && text >= '1900' && text < '2200';
+/**
+ * The day that a text means to a report, YYYY-MM-DD; undefined for none: 0026-11-22 is a mistake in typing, not a day
+ * without orders.
+ */
+export function reportDay(text: string, today: string, end = false): string | undefined {
+  const day = readDay(text, today, end);
+  return day !== undefined && day >= '1900' && day < '2200' ? day : undefined;
+}
 
-/** Refuses days and lengths that a report cannot have. Throws a Refusal with every fault. */
-export function checkReportInput(given: ReportInput): void {
-  const faults: { path: string; message: string }[] = [];
-  const fault = (path: string, message: string) => faults.push({ path, message });
-  const [only, ...others] = reportsNamed(given.name);
-  for (const path of ['since', 'until'] as const) {
-    const day = given[path];
-    if (typeof day === 'string' && !isReportDay(day)) fault(path, REPORT_DAY);
-    if (typeof day === 'string' && others.length === 0 && only?.about === 'now')
-      fault(path, `cannot be given: ${only.name} is about the present`);
-  }
-  const { since, until, tz, width } = given;
-  if (faults.length === 0 && typeof since === 'string' && typeof until === 'string' && since >= until)
-    fault('until', `must be after since, ${since}: the last day is the one before until`);
-  if (typeof given.by === 'string' && others.length === 0 && only?.byPeriod !== true)
-    fault('by', `cannot be given: the rows of ${only?.name} are not periods`);
-  if (typeof tz === 'string' && timeZone.read(tz, { formats: [] }) === undefined)
-    fault('tz', 'must be a time zone such as Asia/Ho_Chi_Minh');
-  if (typeof width === 'number' && (width < 40 || width > 1000)) fault('width', 'must be from 40 to 1000');
-  if (given.name === ALL && typeof given.to !== 'string') fault('to', 'is required: the directory for all reports');
-  if (faults.length > 0) throw invalidInput(faults);
+interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What cannot be asked of the named report. */
+function unfitOf(given: ReportInput): Fault[] {
+  const { name, list, to, by, width } = given;
+  const [only, ...others] = reportsNamed(name);
+  const one = others.length === 0 ? only : undefined;
+  const faults: Fault[] = [];
+  const unfit = (path: string, message: string) => faults.push({ path, message });
+  for (const path of ['since', 'until'] as const)
+    if (typeof given[path] === 'string' && one?.about === 'now')
+      unfit(path, `cannot be given: ${one.name} is about the present`);
+  if (typeof by === 'string' && one !== undefined && one.byPeriod !== true)
+    unfit('by', `cannot be given: the rows of ${one.name} are not periods`);
+  if (typeof width === 'number' && (width < 40 || width > 1000)) unfit('width', 'must be from 40 to 1000');
+  if (list === true && !listed.includes(name))
+    unfit('list', `cannot be given: only ${listed.join(', ')} can be listed`);
+  if (name === ALL && typeof to !== 'string') unfit('to', 'is required: the directory for all reports');
+  return faults;
 }
 
 /** What the reports of an input are about, besides the report itself. */
-export function askOf({ since, until, by, tz }: ReportInput, { settings }: Pick<Ports, 'settings'>) {
+interface Asked {
+  readonly since: string | undefined;
+  /** The day after the last one. */
+  readonly until: string | undefined;
+  readonly by: PeriodLength | undefined;
+  readonly timeZone: string;
+}
+
+/** What the reports of an input are about. Throws a Refusal with every fault of days and lengths that they cannot have. */
+export function askOf(given: ReportInput, { clock, settings }: Pick<Ports, 'clock' | 'settings'>): Asked {
+  const { since, until, by, tz } = given;
+  const isZone = typeof tz !== 'string' || timeZone.read(tz, { formats: [] }) !== undefined;
+  const zone = isZone && typeof tz === 'string' ? tz : settings.tz.value;
+  const today = dayInZone(clock.now(), zone);
+  const first = typeof since === 'string' ? reportDay(since, today) : undefined;
+  const last = typeof until === 'string' ? reportDay(until, today, true) : undefined;
+  const faults: Fault[] = [
+    ...(typeof since === 'string' && first === undefined ? [{ path: 'since', message: REPORT_DAY }] : []),
+    ...(typeof until === 'string' && last === undefined ? [{ path: 'until', message: REPORT_DAY }] : []),
+    ...(isZone ? [] : [{ path: 'tz', message: 'must be a time zone such as Asia/Ho_Chi_Minh' }]),
+    ...unfitOf(given),
+  ];
+  if (faults.length === 0 && first !== undefined && last !== undefined && first > last)
+    faults.push({ path: 'until', message: `must not be before since, ${first}` });
+  if (faults.length > 0) throw invalidInput(faults);
   return {
-    since: since ?? undefined,
-    until: until ?? undefined,
-    by: (by ?? undefined) satisfies PeriodLength | undefined,
-    timeZone: tz ?? settings.tz.value,
+    since: first,
+    until: last === undefined ? undefined : addDays(last, 1),
+    by: by ?? undefined,
+    timeZone: zone,
   };
 }

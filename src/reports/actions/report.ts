@@ -8,11 +8,10 @@ import type { Column, View } from '../../contract/view.ts';
 import { agoText } from '../../domain/calendar.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { type AtMirror, atMirror, requireMirror } from '../../mirror/actions/place.ts';
-import { chartOf } from '../chart-of.ts';
-import type { Report } from '../declared/report.ts';
+import { chartOf, type Report } from '../declared/report.ts';
 import { reports } from '../declared/reports.ts';
 import type { ReportResult } from '../run-report.ts';
-import { ALL, askOf, checkReportInput, type ReportInput, reportInput, reportsNamed } from './report-input.ts';
+import { ALL, askOf, type ReportInput, reportInput, reportsNamed } from './report-input.ts';
 import { checkFileName, type DoneReport, writeAll, writeReport } from './write-report.ts';
 
 const anyRow = (description: string) => z.looseObject({}).meta({ description });
@@ -25,10 +24,10 @@ const column = z.object({
 });
 
 /** A report, or what was asked for instead of one. */
-const output = record({
+export const output = record({
   report: text('Name of the report'),
   since: text('First day of the span; null for a report about the present'),
-  until: text('The day after the last one'),
+  until: text('Last day of the span'),
   tz: text('Time zone of the days'),
   complete_until: time("The moment up to which the mirror is complete, by the service's clock"),
   columns: list(column, 'The columns'),
@@ -40,6 +39,7 @@ const output = record({
   files: list(z.object({ file: text('The file') }), 'What was written'),
 });
 
+/** The columns of a report in a table. */
 const columnOf = ({ columns }: Report): Column[] =>
   columns.map(({ name, header, type, optional }, index) => ({
     path: name,
@@ -50,8 +50,8 @@ const columnOf = ({ columns }: Report): Column[] =>
   }));
 
 /** How the result of an input is displayed. */
-function viewOf({ name, chart, width, ascii, sql, explain, to }: Partial<ReportInput>): View {
-  const [report] = reportsNamed(name ?? '');
+export function viewOf({ name, list, chart, width, ascii, sql, explain, to }: Partial<ReportInput>): View {
+  const [report] = reportsNamed(name ?? '', list === true);
   if (typeof to === 'string') return { columns: [{ path: 'file' }], name: 'file', list: 'files' };
   if (sql === true) return { columns: [{ path: 'sql' }], name: 'sql', text: 'sql' };
   if (explain === true)
@@ -112,13 +112,15 @@ function tellFreshness(
 export const report = action({
   id: 'report',
   words: ['report'],
-  summary: 'Report on sales, parcels, carriers, cash and stock',
+  summary: 'Report on sales, products, parcels, carriers, cash and stock',
   description:
-    'unreconciled, states and late are about the present; carriers, cod, sales and stock about the days from --since to before --until. The present is the moment up to which the mirror is complete: `shopctl mirror sync` updates it. --explain says what a report counts, --sql how. docs/reports.md defines every figure.',
+    'unreconciled, states and late are about the present; carriers, cod, sales, products and stock about the days from --since to --until, both included. The present is the moment up to which the mirror is complete: `shopctl mirror sync` updates it. --explain says what a report counts, --sql how. docs/reports.md defines every figure.',
   examples: [
     'shopctl report sales --by week',
+    'shopctl report products',
+    'shopctl report late --list',
     'shopctl report cod --chart',
-    'shopctl report carriers --since 2026-11-01 --until 2026-12-01 --to carriers.html',
+    'shopctl report carriers --since 2026-11-01 --until 2026-11-30 --to carriers.html',
     'shopctl report all --to reports',
   ],
   effect: 'read',
@@ -141,8 +143,8 @@ export const report = action({
   output,
   view: viewOf,
   async run(given, ports) {
-    checkReportInput(given);
-    const named = reportsNamed(given.name);
+    const asked = askOf(given, ports);
+    const named = reportsNamed(given.name, given.list === true);
     const [only] = named;
     if (given.explain === true && given.name !== ALL && only !== undefined) {
       const { name, title, definition, columns } = only;
@@ -158,7 +160,7 @@ export const report = action({
     return atReports(ports, async ({ mirror, shopId }) => {
       const done: DoneReport[] = [];
       for (const report of named) {
-        const prepared = await prepareReport(mirror, shopId, { report, ...askOf(given, ports) });
+        const prepared = await prepareReport(mirror, shopId, { report, ...asked });
         if (given.sql === true) return { report: report.name, sql: `${prepared.sql}\n` };
         done.push({ prepared, result: await runReport(mirror, prepared) });
       }

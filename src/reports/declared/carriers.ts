@@ -1,4 +1,4 @@
-import type { Report } from './report.ts';
+import type { Report, ReportScope } from './report.ts';
 import { inSpan, total, totalWhere } from './sql.ts';
 
 const sums = (parcels: string, state: string) => `${total(parcels)} as parcels,
@@ -14,6 +14,22 @@ const sums = (parcels: string, state: string) => `${total(parcels)} as parcels,
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.trunc((2000 * part + whole) / (2 * whole)) / 10;
 
+const DAY_SECONDS = 86_400;
+
+/** How long each carrier took, and what it charged: only the records say that, the sums per day do not. */
+const timesOf = (scope: ReportScope) => {
+  const { table, text, shopId, seconds } = scope;
+  const known = "d.shipping_state = 'delivered' and d.closed_at is not null";
+  return `select coalesce(d.carrier, '') as carrier, ${totalWhere('1', known)} as timed,
+  ${totalWhere(seconds('d.created_at', 'd.closed_at'), known)} as took,
+  ${totalWhere('1', `${known} and d.closed_at > d.estimated_delivery_at`)} as late,
+  ${totalWhere('1', 'd.actual_shipping_service_fee is not null')} as charged
+  from ${table('fulfillments')} as d
+  where d.shop_id = ${text(shopId)} and d.deleted_at is null and ${inSpan(scope, 'd.created_at')}
+    and coalesce(d.shipping_state, '') <> 'cancelled'
+  group by coalesce(d.carrier, '')`;
+};
+
 const parcels = (name: string, header: string, meaning: string) =>
   ({ name, header, type: 'integer', unit: 'parcels', meaning, total: 'sum' }) as const;
 
@@ -24,6 +40,7 @@ export const carriers: Report = {
   definition: [
     'Shipments by carrier, of those that were created in the span and are not cancelled.',
     'The rate is the delivered ones among those whose end is known: delivered, undeliverable, returned or on the way back. Cash is what was collected for delivered ones, fees what the carrier charged.',
+    'Days are those from the creation of a delivered shipment until it was closed, on average. Late is how many of these were closed after the expected delivery. The fee each is the fees divided by the shipments that were charged for.',
   ],
   areas: ['fulfillments'],
   about: 'span',
@@ -31,7 +48,7 @@ export const carriers: Report = {
     { name: 'carrier', header: 'carrier', type: 'text', meaning: 'The carrier; empty if the service names none' },
     parcels('parcels', 'parcels', 'Shipments that are not cancelled'),
     { ...parcels('not_picked_up', 'not picked up', 'The carrier does not have them yet'), optional: true },
-    parcels('in_delivery', 'in delivery', 'At the carrier, or on their way to the buyer'),
+    { ...parcels('in_delivery', 'in delivery', 'At the carrier, or on their way to the buyer'), optional: true },
     parcels('delivered', 'delivered', 'Delivered'),
     parcels('returned', 'returned', 'Returned, or on their way back'),
     { ...parcels('undeliverable', 'undeliverable', 'Lost, or cannot be delivered'), optional: true },
@@ -44,6 +61,14 @@ export const carriers: Report = {
       total: ({ delivered, returned, undeliverable }) =>
         percentOf(Number(delivered), Number(delivered) + Number(returned) + Number(undeliverable)),
     },
+    {
+      name: 'days',
+      header: 'days',
+      type: 'decimal',
+      unit: 'days',
+      meaning: 'From creation to delivery on average; empty if none was delivered',
+    },
+    parcels('late', 'late', 'Delivered after the expected delivery'),
     {
       name: 'cod_amount',
       header: 'cash',
@@ -59,6 +84,14 @@ export const carriers: Report = {
       unit: 'currency units',
       meaning: 'What the carrier charged',
       total: 'sum',
+      optional: true,
+    },
+    {
+      name: 'fee_each',
+      header: 'fee each',
+      type: 'integer',
+      unit: 'currency units',
+      meaning: 'Fees per shipment that was charged for, rounded down; empty if none was',
     },
   ],
   sql: (scope) => {
@@ -74,11 +107,14 @@ export const carriers: Report = {
     and coalesce(d.shipping_state, '') <> 'cancelled'
   group by coalesce(d.carrier, '')`;
     return `with sums as (${from}),
+times as (${timesOf(scope)}),
 ended as (select sums.*, delivered + returned + undeliverable as with_end from sums)
-select carrier, parcels, not_picked_up, in_delivery, delivered, returned, undeliverable,
+select ended.carrier, parcels, not_picked_up, in_delivery, delivered, returned, undeliverable,
   case when with_end = 0 then null else (2000 * delivered + with_end) / (2 * with_end) / 10.0 end as delivered_percent,
-  cod_amount, fees
-from ended order by parcels desc, carrier`;
+  case when coalesce(timed, 0) = 0 then null else (took + ${DAY_SECONDS / 20} * timed) * 10 / (${DAY_SECONDS} * timed) / 10.0 end as days,
+  coalesce(late, 0) as late, cod_amount, fees,
+  case when coalesce(charged, 0) = 0 then null else fees / charged end as fee_each
+from ended left join times on times.carrier = ended.carrier order by parcels desc, ended.carrier`;
   },
   chart: {
     kind: 'stacked',

@@ -1,4 +1,5 @@
 import { addDays } from '../../domain/calendar.ts';
+import { OPEN, parcelFigures, withOrder } from '../../mirror/store/rollup-tables.ts';
 import { CASH, filled, named, parcelColumns, parcelSums, sumsByState, UNSETTLED, unsettledParcels } from './parcels.ts';
 import type { Report, ReportColumn, ReportScope } from './report.ts';
 
@@ -61,6 +62,43 @@ ${filled('states', 'sums', 'state')} order by g.place`,
 
 const days = ['today', 'tomorrow', 'in_2_days', 'in_3_days', 'in_4_days', 'in_5_days', 'in_6_days'];
 
+/** The parcels of the row `late` of `late`, each with whom to call. */
+const lateParcels: Report = {
+  name: 'late-parcels',
+  title: 'Late parcels',
+  definition: [
+    `${UNSETTLED} Only those that the carrier has and the buyer has not (holding, delivering, undeliverable), and whose expected delivery is past: the row late of the report \`late\`. The latest come first.`,
+    CASH,
+  ],
+  areas: ['fulfillments', 'orders'],
+  about: 'now',
+  columns: [
+    group('parcel', 'Its parcel code'),
+    group('recipient', 'Who receives it'),
+    group('phone', 'Phone number of the recipient'),
+    { name: 'days', header: 'days', type: 'integer', unit: 'days', meaning: 'Whole days since the expected delivery' },
+    group('state', 'Its state'),
+    { ...group('carrier', 'The carrier'), optional: true },
+    { ...group('order', "The shop's own code of its order, or else the service's"), optional: true },
+    parcelColumns.cash,
+  ],
+  sql: (scope) => {
+    const { table, text, shopId, moment, now, seconds } = scope;
+    const latest = moment(now);
+    return `select coalesce(f.shipping_code, '') as parcel, coalesce(a.full_name, '') as recipient,
+  coalesce(a.phone, '') as phone, ${seconds('f.estimated_delivery_at', latest)} / 86400 as days,
+  f.shipping_state as state, coalesce(f.carrier, '') as carrier,
+  coalesce(nullif(o.external_id, ''), o.code, '') as "order", ${parcelFigures.cash} as cash
+from ${withOrder(scope)}
+left join ${table('fulfillment_addresses')} as a
+  on a.fulfillment_id = f.id and a.kind = 'shipping' and a.shop_id = f.shop_id
+where f.shop_id = ${text(shopId)} and f.deleted_at is null and ${OPEN} and f.${inDelivery}
+  and f.estimated_delivery_at < ${latest}
+order by f.estimated_delivery_at, f.id`;
+  },
+  chart: { kind: 'bars', title: 'Days late', label: 'parcel', series: ['days'], most: 20 },
+};
+
 /** A3: when the parcels should arrive. */
 export const late: Report = {
   name: 'late',
@@ -86,5 +124,6 @@ sums as (select name, ${parcelSums} from expected group by name),
 ${named('times', ['late', ...days, 'later', 'unknown'])}
 ${filled('times', 'sums', 'expected')} order by g.place`;
   },
+  list: lateParcels,
   chart: { kind: 'bars', title: 'Parcels by expected delivery', label: 'expected', series: ['parcels'] },
 };

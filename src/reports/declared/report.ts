@@ -45,6 +45,8 @@ export interface ReportScope {
   readonly now: number;
   /** The day of that moment in the report's zone. */
   readonly today: string;
+  /** The seconds from one moment to another as SQL, whole and rounded down. */
+  readonly seconds: (from: string, to: string) => string;
   /** Whether the rollups count days in the report's zone; otherwise the records are read. */
   readonly hasRollups: boolean;
 }
@@ -75,7 +77,29 @@ export interface Report {
   readonly byPeriod?: boolean;
   readonly columns: readonly ReportColumn[];
   readonly sql: (scope: ReportScope) => string;
+  /** Makes its rows of those of the SQL, where SQL cannot: they are the report's own when absent. */
+  readonly gather?: (rows: readonly Readonly<Record<string, unknown>>[]) => readonly ReportRow[];
+  /** The records behind a figure of it, one a row: what `--list` shows instead. */
+  readonly list?: Report;
   /** Which rows add up to the totals; all when absent. */
   readonly adds?: (row: ReportRow) => boolean;
   readonly chart: ReportChart;
+}
+
+/** The picture of a report's rows. */
+export function chartOf({ chart, columns }: Report, rows: readonly Readonly<Record<string, unknown>>[]): Chart {
+  const { kind, title, label, series, most = Number.POSITIVE_INFINITY, with: needed } = chart;
+  const drawn = (needed === undefined ? rows : rows.filter((row) => row[needed] !== null)).slice(0, most);
+  const columnOf = (name: string) => columns.find((column) => column.name === name);
+  return {
+    kind,
+    title,
+    unit: columnOf(series[0] ?? '')?.unit ?? '',
+    along: columnOf(label)?.type === 'period' ? 'periods' : 'names',
+    labels: drawn.map((row) => String(row[label] ?? '') || 'none'),
+    series: series.map((name) => ({
+      name: columnOf(name)?.header ?? name,
+      values: drawn.map((row) => Number(row[name] ?? 0)),
+    })),
+  };
 }

@@ -1,5 +1,6 @@
-import type { Report } from './report.ts';
-import { periodsTable, perPeriod, total } from './sql.ts';
+import { foldedName } from '../../domain/places/place-name.ts';
+import type { Report, ReportRow } from './report.ts';
+import { inSpan, periodsTable, perPeriod, total } from './sql.ts';
 
 /** C: what was sold. */
 export const sales: Report = {
@@ -58,4 +59,86 @@ sums as (${perPeriod(
 select period, orders, items, revenue, case when orders = 0 then null else revenue / orders end as average
 from sums order by first_day`,
   chart: { kind: 'lines', title: 'Revenue', label: 'period', series: ['revenue'] },
+};
+
+/** The values of a line's attributes, as the mirror stores them: Red / M. */
+function variantText(attributes: unknown): string {
+  const stored: unknown = typeof attributes === 'string' && attributes !== '' ? JSON.parse(attributes) : attributes;
+  const values = Array.isArray(stored) ? stored.map((one: { value?: unknown } | null) => one?.value ?? '') : [];
+  return values.filter((value) => value !== '').join(' / ');
+}
+
+const byText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+/**
+ * Joins what is one thing: lines with the same variant of the catalogue, and lines of free text whose names and attributes
+ * are the same without case, diacritics and punctuation. The spelling of most items is the one that is shown.
+ */
+function gatherProducts(lines: readonly Readonly<Record<string, unknown>>[]): readonly ReportRow[] {
+  const groups = new Map<string, { product: string; variant: string; most: number; items: number; revenue: bigint }>();
+  for (const { variant_id: id, product_name, attributes, code, items, revenue } of lines) {
+    const variant = variantText(attributes) || String(code ?? '');
+    const [product, count] = [String(product_name ?? ''), Number(items)];
+    const isFree = id === null || id === '' || id === '0';
+    const key = isFree ? JSON.stringify([foldedName(product), foldedName(variant)]) : String(id);
+    const group = groups.get(key) ?? { product, variant, most: count, items: 0, revenue: 0n };
+    groups.set(key, group);
+    if (count > group.most) Object.assign(group, { product, variant, most: count });
+    group.items += count;
+    group.revenue += BigInt(String(revenue));
+  }
+  const sorted = [...groups.values()].sort(
+    (one, other) => other.items - one.items || byText(one.product, other.product) || byText(one.variant, other.variant),
+  );
+  return sorted.map(({ product, variant, items, revenue }) => {
+    const amount = Number.isSafeInteger(Number(revenue)) ? Number(revenue) : String(revenue);
+    return { product, variant, items, revenue: amount };
+  });
+}
+
+/** What was sold, by product. */
+export const products: Report = {
+  name: 'products',
+  title: 'Products',
+  definition: [
+    'Order lines of orders that were created in the span and are not cancelled (status N), by product and variant. What sold most comes first.',
+    'Lines that name a variant of the catalogue are joined by it. Goods in free text are joined where name and attributes are the same but for case, diacritics and punctuation, and are shown in the spelling of the line that sold most.',
+    'Revenue is quantity times the price payable for one item. Discounts on a whole order and fees are not in it: the report `sales` has them.',
+  ],
+  areas: ['orders'],
+  about: 'span',
+  columns: [
+    { name: 'product', header: 'product', type: 'text', meaning: 'Name of the product' },
+    {
+      name: 'variant',
+      header: 'variant',
+      type: 'text',
+      meaning: 'Its attributes, such as colour and size; the code of the variant if it has none',
+    },
+    { name: 'items', header: 'items', type: 'integer', unit: 'items', meaning: 'Items sold', total: 'sum' },
+    {
+      name: 'revenue',
+      header: 'revenue',
+      type: 'integer',
+      unit: 'currency units',
+      meaning: 'Quantity times the price payable for one item',
+      total: 'sum',
+    },
+  ],
+  sql: (scope) => {
+    const { table, text, shopId } = scope;
+    return `with lines as (
+  select coalesce(d.variant_id, '') as variant_id, coalesce(d.product_name, '') as product_name,
+    coalesce(cast(d.attributes as text), '') as attributes, coalesce(v.code, '') as code, d.quantity, d.payment_price
+  from ${table('orders')} as o
+  join ${table('order_lines')} as d on d.order_id = o.id and d.shop_id = o.shop_id and d.deleted_at is null
+  left join ${table('variants')} as v on v.id = d.variant_id and v.shop_id = d.shop_id
+  where o.shop_id = ${text(shopId)} and o.deleted_at is null and coalesce(o.status, '') <> 'N'
+    and ${inSpan(scope, 'o.created_at')})
+select variant_id, product_name, attributes, code, ${total('quantity')} as items,
+  ${total('quantity * payment_price')} as revenue
+from lines group by variant_id, product_name, attributes, code order by items desc, product_name, attributes, variant_id`;
+  },
+  gather: gatherProducts,
+  chart: { kind: 'bars', title: 'Items sold', label: 'product', series: ['items'], most: 20 },
 };

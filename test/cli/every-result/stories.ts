@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
@@ -356,6 +356,14 @@ export const stories: Readonly<Record<string, Story>> = {
     await world.run(['mirror', 'sync']);
     const { see } = judgeOn(world, judged);
     await see(['report', 'states']);
+  },
+
+  async orders(judged) {
+    const world = await shopWorld();
+    await world.run(['profiles', 'use', 'shop']);
+    const created = await world.run(['orders', 'create', '--input', resolve('examples/order.json'), '--json']);
+    const { see } = judgeOn(world, judged);
+    await see(['orders', 'story', JSON.parse(created.stdout).code]);
   },
 
   async day(judged) {

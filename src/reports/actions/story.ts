@@ -1,0 +1,258 @@
+import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { accountOf, accountText } from '../../client/account.ts';
+import { call } from '../../client/call.ts';
+import { wordOfStatus } from '../../contract/schema/order-rules.ts';
+import { flag, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { dayInZone } from '../../domain/calendar.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { isDerivedName } from '../../ledger/identity.ts';
+import { ledgerOpener } from '../../ledger/open.ts';
+import { placeholders, type Sql, type SqlRow } from '../../store/sql.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const sources = ['order', 'parcel', 'webhook', 'batch', 'slip', 'payment'] as const;
+
+/** One thing that happened to an order. */
+interface StoryEvent {
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly source: (typeof sources)[number];
+  readonly event: string;
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const numberIn = (value: unknown): number => Number(value ?? 0);
+const dong = (amount: unknown): string => `${formatMoney(numberIn(amount))} ₫`;
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
+
+/** What the order itself says; a moment that it does not have is no event. */
+function ofOrder(order: Fields): StoryEvent[] {
+  const { total_amount, cancel_reason, status } = order;
+  const cash = numberIn(fieldsIn(order.shipping).cod_amount);
+  const { full_name } = fieldsIn(order.shipping_address ?? order.customer_address);
+  const buyer = textIn(full_name) === '' ? '' : `for ${textIn(full_name)}`;
+  const created = joined(`created ${buyer}`.trim(), dong(total_amount), cash === 0 ? '' : `COD ${dong(cash)}`);
+  const all = [
+    [order.created_at, created],
+    [order.confirmed_at, 'confirmed'],
+    [order.cancelled_at, joined('cancelled', textIn(cancel_reason))],
+    [status === 'N' ? '' : order.closed_at, `closed: ${wordOfStatus(status) ?? textIn(status)}`],
+  ] as const;
+  return all.flatMap(([at, event]) => (textIn(at) === '' ? [] : [{ time: textIn(at), source: 'order', event }]));
+}
+
+const codeOf = (parcel: Fields): string => textIn(parcel.shipping_code) || 'the parcel';
+
+/** What a parcel says; cash counts as collected only if the service says so. */
+function ofParcel(parcel: Fields): StoryEvent[] {
+  const { carrier, shipping_state: state, shipping_service_fee, actual_shipping_service_fee } = parcel;
+  const [code, isDelivered] = [codeOf(parcel), state === 'delivered'];
+  const fee = dong(actual_shipping_service_fee ?? shipping_service_fee);
+  const collected = isDelivered ? `collected ${dong(parcel.actual_cod_amount)}` : '';
+  const all = [
+    [parcel.created_at, joined(`${code} created`, textIn(carrier), `fee ${fee}`)],
+    [parcel.cancelled_at, joined(`${code} cancelled`, textIn(parcel.cancel_reason))],
+    [state === 'cancelled' ? '' : parcel.closed_at, joined(`${code} closed: ${textIn(state)}`, collected)],
+  ] as const;
+  return all.flatMap(([at, event]) => (textIn(at) === '' ? [] : [{ time: textIn(at), source: 'parcel', event }]));
+}
+
+/** The changes that came by webhook: those in which a state is another than before. */
+function ofChanges(rows: readonly SqlRow[]): StoryEvent[] {
+  const last = new Map<string, string>();
+  return rows.flatMap((row) => {
+    const entity = textIn(row.entity);
+    const latest = fieldsIn(fieldsIn(fieldsIn(JSON.parse(textIn(row.change))).latest)[entity]);
+    const { status, shipping_state, shipping_substate } = latest;
+    const substate = textIn(shipping_substate) === 'default' ? '' : textIn(shipping_substate);
+    const state =
+      entity === 'order' ? (wordOfStatus(status) ?? textIn(status)) : joined(textIn(shipping_state), substate);
+    const key = `${entity} ${textIn(row.record_id)}`;
+    if (state === '' || last.get(key) === state) return [];
+    last.set(key, state);
+    const name = entity === 'order' ? 'the order' : codeOf(latest);
+    return [{ time: textIn(row.time), source: 'webhook', event: `${name} is ${state}` }];
+  });
+}
+
+const paidFor: Readonly<Record<string, string>> = { cod: 'cash' };
+
+/** What this machine stores about an order and its parcels. */
+async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports): Promise<StoryEvent[]> {
+  const store = await ledgerOpener(ports).openIfThere();
+  if (store === undefined) return [];
+  const account = await accountOf('shop', ports.connection());
+  const own = [accountText(account), accountText({ ...account, family: 'partner' })];
+  const id = textIn(order.id);
+  const ids = parcels.map((parcel) => textIn(parcel.id));
+  const codes = parcels.map((parcel) => textIn(parcel.shipping_code)).filter((code) => code !== '');
+  const among = (values: readonly string[]) => placeholders(1, values.length);
+  const read = async (sql: Sql) => {
+    const changes = await sql(
+      `select distinct e.entity, e.record_id, e.time, c.change from events e join event_contents c on c.seq = e.seq
+       where e.shop_id = ? and e.record_id in ${among([id, ...ids])} order by e.time, c.change`,
+      [account.shop, id, ...ids],
+    );
+    const rows = await sql(
+      `select b.id as batch, b.created_at, r.cell, r.state from batch_rows r join batches b on b.number = r.batch
+       where r.id = ? and b.account in (?, ?) order by b.number, r.row`,
+      [id, ...own],
+    );
+    const slips = await sql('select printed_at from printed_slips where order_id = ? and account in (?, ?)', [
+      id,
+      ...own,
+    ]);
+    const named = [...codes, ...ids];
+    const payments =
+      named.length === 0
+        ? []
+        : await sql(
+            `select f.name, f.imported_at, l.session, l.shipping_code, l.kind, l.amount, l.cell from cod_lines l
+             join cod_files f on f.number = l.file
+             where f.shop_id = ? and l.repeats is null and (l.shipping_code in ${among(named)} or l.fulfillment_id in ${among(named)})
+             order by f.number, l.line`,
+            [account.shop, ...named, ...named],
+          );
+    return { changes, rows, slips, payments };
+  };
+  const { changes, rows, slips, payments } = await store.read(read).finally(() => store.close());
+  return [
+    ...ofChanges(changes),
+    ...rows.map(({ batch, created_at, cell, state }) => ({
+      time: textIn(created_at),
+      source: 'batch' as const,
+      event: joined(`${batch}`, `${cell}: ${state}`),
+    })),
+    ...slips.map(({ printed_at }) => ({ time: textIn(printed_at), source: 'slip' as const, event: 'slip printed' })),
+    ...payments.map(({ name, imported_at, session, shipping_code, kind, amount, cell }) => ({
+      time: textIn(imported_at),
+      source: 'payment' as const,
+      event: joined(
+        `${textIn(shipping_code) || 'the parcel'}: ${paidFor[textIn(kind)] ?? kind} ${dong(amount)}`,
+        `${name} ${cell}`,
+        textIn(session),
+      ),
+    })),
+  ];
+}
+
+/** The state of a parcel to its buyer. */
+const inVietnamese: Readonly<Record<string, string>> = {
+  holding: 'đang giao',
+  delivering: 'đang giao',
+  delivered: 'đã giao',
+  returning: 'chưa giao được, đang chuyển hoàn',
+  returned: 'chưa giao được, đã hoàn về shop',
+  undeliverable: 'không giao được',
+  cancelled: 'đã hủy',
+};
+
+/** A day as a buyer reads it: 4/12. */
+function dayText(moment: unknown, timeZone: string): string {
+  const [, month, day] = dayInZone(Date.parse(textIn(moment)), timeZone)
+    .split('-')
+    .map(Number);
+  return `${day}/${month}`;
+}
+
+/** The sentence to send to the buyer, in Vietnamese; a day that is past is no promise, and is left out. */
+export function buyerSentence(
+  order: Fields,
+  parcels: readonly Fields[],
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+): string {
+  const external = textIn(order.external_id);
+  const named = textIn(order.external_code) || (isDerivedName(external) ? '' : external) || textIn(order.code);
+  const parcel = parcels.findLast(({ shipping_state }) => shipping_state !== 'cancelled');
+  if (order.status === 'N' && parcel === undefined) return `Đơn ${named} đã hủy.`;
+  if (parcel === undefined) return `Đơn ${named} đã được ghi nhận, chưa gửi đi.`;
+  const state = textIn(parcel.shipping_state);
+  const { estimated_delivery_at: expected, closed_at: closed, shipping_code: code } = parcel;
+  const isOnItsWay = state === 'holding' || state === 'delivering';
+  const isWaiting = !Object.hasOwn(inVietnamese, state);
+  const isExpected = (isWaiting || isOnItsWay) && Date.parse(textIn(expected)) >= now;
+  const cash = isWaiting || isOnItsWay ? numberIn(parcel.cod_amount) : 0;
+  const said = inVietnamese[state] ?? 'đang chờ lấy hàng';
+  const words = [
+    `Đơn ${named} ${said}${state === 'delivered' && textIn(closed) !== '' ? ` ngày ${dayText(closed, timeZone)}` : ''}`,
+    parcel.shipping_substate === 'delivery_fail' && isOnItsWay ? 'lần giao gần nhất chưa thành công' : '',
+    isExpected ? `dự kiến giao ${dayText(expected, timeZone)}` : '',
+    textIn(code) === '' ? '' : `mã vận đơn ${textIn(code)}`,
+    cash === 0 ? '' : `thu khi giao ${formatMoney(cash).replaceAll(',', '.')} ₫`,
+  ];
+  return `${joined(...words)}.`;
+}
+
+/** Says what is not in a story because nothing here knows it. */
+function missingIn(events: readonly StoryEvent[], parcels: readonly Fields[]): string[] {
+  const has = (wanted: StoryEvent['source']) => events.some(({ source }) => source === wanted);
+  const paid = parcels.filter(({ platform_payment_status }) => platform_payment_status === 'P').map(codeOf);
+  return [
+    ...(has('webhook')
+      ? []
+      : ['No change of it came by webhook: `shopctl webhooks listen` stores what comes from now on']),
+    ...(has('payment') || parcels.length === 0 ? [] : ['No imported payment file has its parcel']),
+    ...(paid.length === 0 ? [] : [`The service says that ${paid.join(' and ')} is paid out`]),
+  ];
+}
+
+/** `orders story`. */
+export const story = action({
+  id: 'orders.story',
+  words: ['orders', 'story'],
+  summary: 'Tell what happened to an order, one line an event',
+  description:
+    'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. --for-buyer writes one sentence for the buyer, in Vietnamese.',
+  examples: ['shopctl orders story WEB-2026-000117', 'shopctl orders story DH000131 --for-buyer'],
+  effect: 'read',
+  needs: ['key'],
+  page: 'allowed',
+  input: requiring(
+    { order: text('the order, by its id, code, external_id or parcel code') },
+    { for_buyer: flag('write one sentence to send to the buyer instead, in Vietnamese') },
+  ),
+  positional: ['order'],
+  hints: { order: { placeholder: 'ORDER', from: 'path' } },
+  output: record({
+    order: text('Id of the order'),
+    events: list(
+      z.object({
+        time: time('When it happened, or when this machine learned of it'),
+        source: oneOf(sources, 'What says so'),
+        event: text('What happened'),
+      }),
+      'What happened, the oldest first',
+    ),
+    sentence: text('The sentence for the buyer'),
+  }),
+  view: ({ for_buyer }) =>
+    for_buyer === true
+      ? { columns: [{ path: 'sentence' }], name: 'sentence', text: 'sentence' }
+      : {
+          columns: [{ path: 'time', kind: 'moment' }, { path: 'source' }, { path: 'event', below: 'same-line' }],
+          name: 'event',
+          list: 'events',
+        },
+  async run({ order: name, for_buyer }, ports) {
+    const [{ GetOrder }, { findRecord }] = await Promise.all([
+      import('../../contract/shop/order.ts'),
+      import('../../operations/actions/find-record.ts'),
+    ]);
+    const { id, by } = await findRecord(GetOrder, GetOrder, name, ports);
+    if (id !== name) ports.report.notice(`${name} is the ${by} of ${id}`);
+    const answer = fieldsIn(await call(GetOrder, { id }, ports.connection()));
+    const [order, parcels] = [fieldsIn(answer.order), recordsIn(answer.fulfillments)];
+    if (for_buyer === true) {
+      const at = { now: ports.clock.now(), timeZone: ports.settings.tz.value };
+      return { order: id, sentence: buyerSentence(order, parcels, at) };
+    }
+    const events = [...ofOrder(order), ...parcels.flatMap(ofParcel), ...(await storedOf(order, parcels, ports))];
+    for (const missing of missingIn(events, parcels)) ports.report.notice(missing);
+    // Equal moments stay in the order of their sources: an order comes before its parcel.
+    return { order: id, events: events.sort((one, other) => Date.parse(one.time) - Date.parse(other.time)) };
+  },
+});

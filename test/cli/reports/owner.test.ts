@@ -1,0 +1,175 @@
+import { expect, it } from 'vitest';
+import { servingShop } from '../../support/random-shop.ts';
+import { testStart } from '../../support/sandbox.ts';
+import { shopWorld } from '../../support/shop-world.ts';
+
+// The service's clock shows 2026-01-31T08:00:00Z, 15:00 in the shop.
+const order = (id: number, created_at: string, lines: readonly object[], more: object = {}) => ({
+  id: `10000000000000000${10 + id}`,
+  code: `DH${id}`,
+  status: 'S',
+  lines,
+  total_items: 0,
+  total_amount: 0,
+  created_at,
+  updated_at: created_at,
+  ...more,
+});
+const line = (product_name: string, quantity: number, payment_price: number, size?: string) => ({
+  product_name,
+  quantity,
+  payment_price,
+  attributes: size === undefined ? [] : [{ name: 'Size', value: size }],
+});
+const parcel = (id: number, state: string, more: object) => ({
+  id: `20000000000000000${10 + id}`,
+  order_id: `10000000000000000${10 + id}`,
+  carrier: 'tortoise',
+  shipping_code: `TO${id}`,
+  shipping_state: state,
+  status: 'S',
+  shipping_status: 'S',
+  platform_payment_status: 'Z',
+  cod_amount: 0,
+  created_at: '2026-01-20T03:00:00Z',
+  updated_at: '2026-01-20T03:00:00Z',
+  ...more,
+});
+const to = (full_name: string, phone: string) => ({ shipping_address: { full_name, phone } });
+
+async function owner() {
+  const shop = {
+    orders: [
+      order(1, '2026-01-20T03:00:00Z', [line('Áo thun Cotton', 2, 150_000, 'M'), line('Mũ', 1, 80_000)]),
+      order(2, '2026-01-21T03:00:00Z', [line('ao thun  cotton', 3, 140_000, 'm')], { external_id: 'MB7' }),
+      order(3, '2026-01-22T03:00:00Z', [line('Áo thun cotton', 1, 150_000, 'L')]),
+      order(4, '2026-01-22T03:00:00Z', [line('Mũ', 9, 80_000)], { status: 'N' }),
+      // The last second of 24 January in the shop, and the first one of the 25th.
+      order(5, '2026-01-24T16:59:59Z', [line('Mũ', 4, 70_000)]),
+      order(6, '2026-01-24T17:00:00Z', [line('Mũ', 5, 70_000)]),
+    ],
+    fulfillments: [
+      parcel(1, 'delivering', {
+        ...to('Trần Lan', '0938111222'),
+        cod_amount: 380_000,
+        estimated_delivery_at: '2026-01-28T10:00:00Z',
+      }),
+      parcel(2, 'undeliverable', {
+        ...to('Lê Minh', '0905123456'),
+        cod_amount: 420_000,
+        estimated_delivery_at: '2026-01-26T07:59:59Z',
+      }),
+      parcel(3, 'holding', { ...to('Võ Yến', '0911222333'), estimated_delivery_at: '2026-01-31T08:00:01Z' }),
+      // Delivered after 1.5 days and in time, and after 3 days and late; one was charged nothing yet.
+      parcel(4, 'delivered', {
+        closed_at: '2026-01-21T15:00:00Z',
+        estimated_delivery_at: '2026-01-22T00:00:00Z',
+        actual_shipping_service_fee: 20_000,
+      }),
+      parcel(5, 'delivered', {
+        closed_at: '2026-01-23T03:00:00Z',
+        estimated_delivery_at: '2026-01-22T00:00:00Z',
+        actual_shipping_service_fee: 25_001,
+      }),
+      // Late as well, but settled.
+      parcel(7, 'delivering', {
+        carrier: 'bluewhale',
+        platform_payment_status: 'P',
+        estimated_delivery_at: '2026-01-26T00:00:00Z',
+      }),
+      parcel(6, 'delivering', { carrier: 'bluewhale', estimated_delivery_at: '2026-02-02T00:00:00Z' }),
+    ],
+    variants: [],
+    levels: [],
+  };
+  const world = await shopWorld(servingShop(shop, testStart));
+  await world.run(['profiles', 'use', 'shop']);
+  expect((await world.run(['mirror', 'sync'])).exit).toBe(0);
+  return world;
+}
+
+it('says what sold, by product and variant, with goods in free text joined whatever their spelling', async () => {
+  const world = await owner();
+  const { stdout } = await world.run([
+    'report',
+    'products',
+    '--since',
+    '20/01/2026',
+    '--until',
+    '24/01/2026',
+    '--json',
+  ]);
+  const { since, until, rows, totals } = JSON.parse(stdout);
+  expect([since, until]).toEqual(['2026-01-20', '2026-01-24']);
+  expect(rows).toEqual(
+    [
+      // 2 × 150,000 + 3 × 140,000; the spelling of the line that sold most.
+      { product: 'ao thun  cotton', variant: 'm', items: 5, revenue: 720_000 },
+      // 80,000 + 4 × 70,000: the cancelled order is not in it, nor the one of the day after.
+      { product: 'Mũ', variant: '', items: 5, revenue: 360_000 },
+      { product: 'Áo thun cotton', variant: 'L', items: 1, revenue: 150_000 },
+    ].sort((one, other) => other.items - one.items || (one.product < other.product ? -1 : 1)),
+  );
+  expect(totals).toEqual({ items: 11, revenue: 1_230_000 });
+});
+
+it('lists the late parcels with whom to call and for how many days, latest first', async () => {
+  const world = await owner();
+  const rows = [
+    {
+      parcel: 'TO2',
+      recipient: 'Lê Minh',
+      phone: '0905123456',
+      days: 5,
+      state: 'undeliverable',
+      carrier: 'tortoise',
+      order: 'MB7',
+      cash: 0,
+    },
+    {
+      parcel: 'TO1',
+      recipient: 'Trần Lan',
+      phone: '0938111222',
+      days: 2,
+      state: 'delivering',
+      carrier: 'tortoise',
+      order: 'DH1',
+      cash: 380_000,
+    },
+  ];
+  for (const words of [
+    ['report', 'late', '--list'],
+    ['day', '--list', 'late'],
+  ]) {
+    const result = JSON.parse((await world.run([...words, '--json'])).stdout);
+    expect([result.rows, result.totals]).toEqual([rows, { cash: 380_000 }]);
+    // The figure of the report is the number of the rows.
+    const counted = JSON.parse((await world.run(['report', 'late', '--json'])).stdout).rows[0];
+    expect([counted.expected, counted.parcels, counted.cash]).toEqual(['late', 2, 380_000]);
+    const { stdout, stderr } = await world.run(words, { env: { COLUMNS: '80' } });
+    expect(stdout).toContain('0938111222');
+    expect(Math.max(...stdout.split('\n').map((text) => text.length))).toBeLessThanOrEqual(80);
+    expect(stderr).toContain('Late parcels: now, complete up to');
+  }
+  const dated = await world.run(['day', 'yesterday', '--list', 'late']);
+  expect([dated.exit, dated.stderr]).toEqual([2, expect.stringContaining('the list of late is of the present')]);
+});
+
+it('compares carriers by time, lateness and fee', async () => {
+  const world = await owner();
+  const { rows } = JSON.parse((await world.run(['report', 'carriers', '--json'])).stdout);
+  const figures = rows.map(({ carrier, parcels, delivered, days, late, fees, fee_each }: Record<string, unknown>) => [
+    carrier,
+    parcels,
+    delivered,
+    days,
+    late,
+    fees,
+    fee_each,
+  ]);
+  expect(figures).toEqual([
+    // (1.5 + 3) / 2 = 2.25 days, rounded half up; 45,001 / 2, rounded down.
+    ['tortoise', 5, 2, 2.3, 1, 45_001, 22_500],
+    ['bluewhale', 2, 0, null, 0, 0, null],
+  ]);
+});
