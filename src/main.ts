@@ -116,6 +116,28 @@ export async function run(context: Context): Promise<number> {
   return code;
 }
 
+/** The stack and message of whatever was thrown, and nothing else: a failure that nobody has caught is a bug, of any kind. */
+function asBug(thrown: unknown): Error {
+  const { message, stack } = fieldsIn(thrown);
+  const bug = new Error(typeof message === 'string' ? message : String(thrown));
+  return typeof stack === 'string' ? Object.assign(bug, { stack }) : bug;
+}
+
+/** The exit of a run that a bug ends, by its writes alone: a write in flight may have happened. */
+export function codeOfBug(context: Context): number {
+  return exitCodes[ledgerOf(context).gravest?.outcome === 'unknown' ? 'unknownOutcome' : 'failure'].code;
+}
+
+/**
+ * Reports what nothing in a run has caught, as any other failure of it, and returns its exit code. Nothing is written behind
+ * an error that was reported before.
+ */
+export async function reportBug(context: Context, thrown: unknown): Promise<number> {
+  const { code, report } = await failed(asBug(thrown), context, readLine(context.argv));
+  await report?.();
+  return code;
+}
+
 async function runLine(context: Context, line: Line): Promise<Ended> {
   if (context.argv[0] === '__complete') {
     await (await import('./cli/complete/complete.ts')).complete(context);

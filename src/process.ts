@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Context } from './cli/context.ts';
 import { findJsonFault } from './domain/json/json-fault.ts';
-import { run } from './main.ts';
+import { codeOfBug, reportBug, run } from './main.ts';
 import { nodeFiles } from './platform/files/node-files.ts';
 import type { OpenTransport } from './platform/http/undici-transport.ts';
 import { startTimer, systemClock } from './platform/process/clock.ts';
@@ -74,6 +74,29 @@ function processSignals(): { readonly signal: AbortSignal; readonly again: Abort
   return { signal: first.signal, again: second.signal };
 }
 
+/**
+ * Ends the process as a failure of its run for what nothing has caught, and where nothing is left that could end the run.
+ * Returns what says that the run has ended: its result stands whatever fails behind it.
+ */
+function endByBugs(context: Context): () => void {
+  let isOver = false;
+  const end = (thrown: unknown) => {
+    if (isOver) return;
+    isOver = true;
+    process.exitCode = codeOfBug(context);
+    startTimer(LAST_MOMENT_MS, () => process.exit());
+    reportBug(context, thrown).then(
+      (code) => process.exit(code),
+      () => process.exit(),
+    );
+  };
+  process.on('uncaughtException', end);
+  process.once('beforeExit', () => end(new Error('it stopped before it had ended')));
+  return () => {
+    isOver = true;
+  };
+}
+
 /** No directory, and nothing is in it. */
 const NOWHERE = '/dev/null';
 
@@ -141,7 +164,11 @@ export async function runProcess(
     platform: process.platform,
     version,
   };
-  process.exitCode = await run(replaced(context));
+  const used = replaced(context);
+  const ended = endByBugs(used);
+  const code = await run(used);
+  ended();
+  process.exitCode = code;
   await close();
   // What was not awaited, such as a connection that hangs, keeps no process alive that a signal has ended.
   if (signal.aborted) setImmediate(() => process.exit());

@@ -118,7 +118,7 @@ export async function start(): Promise<void> {
   let hasEnded = false;
   // A promise that never settles would let the process exit silently: that is not a success.
   process.once('exit', (code) => {
-    if (!hasEnded && code === 0) process.exitCode = 13;
+    if (!hasEnded && code === 0) process.exitCode = 1;
   });
   await answer();
   hasEnded = true;

@@ -58,6 +58,10 @@ export interface Declared<Input extends z.ZodObject = z.ZodObject, Output extend
   readonly operations?: readonly OperationId[];
 }
 
+/** What the effect `read` promises; docs/scripts.md says the same. */
+export const READS_ONLY =
+  'writes nothing at the service, shows no key, and changes nothing here but caches, logs, and an empty workspace where there was none';
+
 const effect = oneOf(
   commandEffects,
   'The gravest of its effects: read < store < write < spend < destroy < secret < program',

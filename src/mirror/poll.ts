@@ -4,7 +4,7 @@ import type { EventSource } from './apply-events.ts';
 import { tellNews } from './report-news.ts';
 import { readFact, writeFact } from './service-clock.ts';
 import { areaStates } from './store/area-states.ts';
-import type { Mirror } from './store/mirror.ts';
+import { lockOf, type Mirror } from './store/mirror.ts';
 import { newsFact, type SyncSetup, syncAreas } from './sync.ts';
 
 /** What a poll needs besides a sync. */
@@ -25,7 +25,7 @@ export async function wasSynced(mirror: Mirror, shopId: string): Promise<boolean
  */
 export async function poll(setup: PollSetup): Promise<readonly StoredChange[]> {
   const { mirror, shopId, signal, clock, source, entities, webhookSince } = setup;
-  const release = await mirror.hold('mirror sync', { signal });
+  const release = await mirror.hold(lockOf(mirror), { signal });
   const began = new Date(clock.now()).toISOString();
   try {
     const first = await mirror.read((session) => readFact(session, newsFact(shopId)));

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { acquireLock, LockError, type LockOptions } from '../platform/files/file-lock.ts';
+import { acquireLock, LockError, type LockOptions, lockHolder } from '../platform/files/file-lock.ts';
 import { makePrivateDirectory } from '../platform/files/files.ts';
 import { type Clock, systemClock } from '../platform/process/clock.ts';
 import type { Waiting } from '../platform/process/interruptible.ts';
@@ -137,6 +137,7 @@ function workspaceOn(file: OpenedFile): Workspace {
     keepEpoch: () => guarded(() => patiently(() => keepEpoch(sqlOf(database, false), epochs))),
     isAlive: (owner) => guarded(() => isOwnerAlive(ownersOf(path), owner)),
     tryHold: (name) => tryLock(name, AT_ONCE_MS),
+    holderOf: (name) => lockHolder(lockPath(path, name)),
     async hold(name, { signal, onWait }) {
       for (let waited = false; ; waited = true) {
         signal?.throwIfAborted();
@@ -163,9 +164,11 @@ async function emptyLog(sqlite: SqliteConnection, turns: Turns): Promise<void> {
   }
 }
 
+const lockPath = (path: string, name: string) => join(dirname(path), 'locks', `${name}.lock`);
+
 /** Holds a lock file beside the workspace; undefined if another process holds it. */
 async function lockBeside(path: string, name: string, options: LockOptions) {
-  const lock = join(dirname(path), 'locks', `${name}.lock`);
+  const lock = lockPath(path, name);
   makePrivateDirectory(dirname(lock));
   try {
     // `requireLocks` has refused what other machines reach.

@@ -14,6 +14,7 @@ type WorkspaceProblem =
   | 'workspace_restored'
   | 'workspace_elsewhere'
   | 'workspace_away'
+  | 'mirror_busy'
   | 'mirror_damaged'
   | 'mirror_full';
 
@@ -111,6 +112,8 @@ export interface Workspace {
   ): Promise<() => void>;
   /** Like `hold`, but without waiting: undefined if another process holds the lock. */
   tryHold(name: string): Promise<(() => void) | undefined>;
+  /** The id of the process that holds a lock by name; absent where it may be on another machine. */
+  holderOf?(name: string): number | undefined;
   /**
    * Overwrites what was removed, as far as it is still in a file, unless somebody reads that at the moment. Absent where a
    * server has the files.

@@ -62,6 +62,21 @@ describe('auth status', () => {
     expect(JSON.parse(stdout)).toMatchObject(Array(3).fill({ works: null, problem: 'connection refused' }));
   });
 
+  it.each([
+    [13, json(502, 'bad gateway')],
+    [13, json(503, { code: 'unavailable', msg: 'down', meta: {} })],
+    [13, json(200, 'no account')],
+    [6, json(429, { code: 'resource_exhausted', msg: 'slower', meta: {} })],
+    [4, json(401, { code: 'unauthenticated', msg: 'no', meta: {} })],
+  ])('exits with %i where the service answers a key so', async (code, answer) => {
+    const machine = testMachine(async () => answer);
+    const profile = { kind: 'shop', base_url: baseUrl, api_key: '1:some-secret-key' } as const;
+    await machine.save({ version: 1, current_profile: 'p', profiles: { p: profile } });
+    const { exit, stdout } = await machine.run(['auth', 'status', '--json', '--max-retries', '0']);
+    expect(JSON.parse(stdout)).toMatchObject([{ works: code === 4 ? false : null }]);
+    expect(exit).toBe(code);
+  });
+
   it('sends no key to another origin than its own', async () => {
     const { run } = await twoShops();
     const { stdout } = await run(['auth', 'status', '--json', '--base-url', 'http://127.0.0.1:1']);

@@ -96,6 +96,39 @@ describe('what is at work, or holds the port, ends another command with 5', () =
     expect([exit, errorOf(stderr)]).toMatchObject([5, { outcome: 'not_applied', exit_code: 5 }]);
   });
 
+  it('a mirror, which says whose work it is; a watch waits for it', async () => {
+    let [answers, isAsked] = [() => {}, () => {}];
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    const answering = new Promise<void>((resolve) => {
+      answers = resolve;
+    });
+    const { run } = await shopWorld((transport) => async (request) => {
+      isAsked();
+      await answering;
+      return transport(request);
+    });
+    const first = run(['mirror', 'sync', '--profile', 'shop', '-o', 'json']);
+    await asked;
+    const ended = { outcome: 'not_applied', code: 'mirror_busy', message: expect.stringContaining(`${process.pid}`) };
+    for (const words of ['sync', 'verify', 'forget --yes']) {
+      const { exit, stderr } = await run(['mirror', ...words.split(' '), '--profile', 'shop', '-o', 'json']);
+      expect([words, exit, errorOf(stderr)]).toMatchObject([words, 5, ended]);
+    }
+    const ending = new AbortController();
+    const watching = run(['mirror', 'sync', '--watch', '--profile', 'shop', '-o', 'jsonl'], {
+      signal: ending.signal,
+      clock: steppedClock(),
+      onStderr: () => answers(),
+      onStdout: () => ending.abort('SIGINT'),
+    });
+    const watched = await watching;
+    expect(watched.stderr).toContain('waiting for it to finish');
+    expect((await first).exit).toBe(0);
+    expect(JSON.parse(watched.stdout.split('\n')[0] ?? '')).toMatchObject({ area: expect.any(String) });
+  });
+
   it('a listener, beside which the workspace is not moved', async () => {
     const { run, directory } = await shopWorld();
     const ending = new AbortController();

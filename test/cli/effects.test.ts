@@ -1,7 +1,8 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandEffects } from '../../src/action/declared.ts';
+import { commandEffects, READS_ONLY } from '../../src/action/declared.ts';
+import { globalFlags } from '../../src/cli/line/globals.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import type { CommandData } from '../../src/cli/tree/tree.ts';
 import { findOperation } from '../../src/contract/areas.ts';
@@ -40,6 +41,13 @@ describe('every command', () => {
     }
     const costs = commands.filter(({ effects }) => effects.includes('spend')).map(({ command }) => command);
     expect(costs).toEqual(expect.arrayContaining(['ship', 'batch run', 'shipping create', 'shipnow create', 'api']));
+  });
+
+  it('means by read, and by --quiet, what the page for scripts says of them', () => {
+    const page = readFileSync('docs/scripts.md', 'utf8').replaceAll('\n', ' ');
+    expect(page).toContain(`| \`read\` | ${READS_ONLY} |`);
+    expect(commands.find(({ command }) => command === 'commands')?.description).toContain(READS_ONLY);
+    expect(page).toContain(`\`--quiet\`: ${globalFlags.find(({ name }) => name === 'quiet')?.description}.`);
   });
 
   it('of our own that changes something declares what takes it back', () => {

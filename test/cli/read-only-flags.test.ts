@@ -54,4 +54,54 @@ describe('read-only mode', () => {
     expect(called).toEqual([]);
     expect(await storedFiles(world.directory)).toEqual(before);
   });
+
+  /** What holds it, whatever else is wrong. */
+  const held: readonly (readonly [
+    string,
+    readonly string[],
+    Readonly<Record<string, string>>,
+    true | 'locked' | false,
+  ])[] = [
+    ['a flag', ['--read-only'], {}, false],
+    ['a variable', [], { SHOPCTL_READ_ONLY: 'yes' }, false],
+    ['a variable that cannot be read', [], { SHOPCTL_READ_ONLY: 'perhaps' }, false],
+    ['a lock', [], {}, 'locked'],
+  ];
+  /** Lines of commands that run although the settings cannot be used, with what makes them so. */
+  const unusable: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>])[] = [
+    ['a program beside a fresh sandbox', ['sandbox', 'exec', '--profile', 'sandbox', '--', 'touch', 'ran'], {}],
+    ['a sandbox', ['sandbox', 'start', '--ephemeral', '--port', '0', '--profile', 'sandbox'], {}],
+    ['doctor without its profile', ['doctor', '--fix', '--profile', 'nobody'], {}],
+    ['doctor beside a bad variable', ['doctor', '--fix'], { SHOPCTL_TIMEOUT: 'x' }],
+  ];
+
+  it.each(held.flatMap((by) => unusable.map((line) => [by[0], line[0], by, line] as const)))(
+    'holds by %s where the settings cannot be used: %s',
+    async (_, __, [, more, variables, read_only], [, line, env]) => {
+      const { run, directory, save, settings } = await shopWorld();
+      const before = await settings();
+      const { test } = before.profiles;
+      if (test === undefined) throw new TypeError('no profile');
+      if (read_only !== false)
+        await save({ ...before, profiles: { ...before.profiles, test: { ...test, read_only } } });
+      const files = await storedFiles(directory);
+      const ending = new AbortController();
+      const options = { env: { ...env, ...variables }, signal: ending.signal, onStdout: () => ending.abort('SIGINT') };
+      const words = [...line.slice(0, 2), ...more, ...line.slice(2)];
+      const { exit } = await run(words, options);
+      expect([words, exit]).toEqual([words, 12]);
+      expect(await storedFiles(directory)).toEqual(files);
+    },
+  );
+
+  it('of the profile that was meant holds beside a bad variable', async () => {
+    const { run, save, settings } = await shopWorld();
+    const before = await settings();
+    const { test } = before.profiles;
+    if (test === undefined) throw new TypeError('no profile');
+    await save({ ...before, profiles: { ...before.profiles, test: { ...test, read_only: true } } });
+    const env = { SHOPCTL_TIMEOUT: 'x' };
+    expect((await run(['doctor', '--fix'], { env })).exit).toBe(12);
+    expect((await run(['doctor', '--fix', '--profile', 'shop'], { env, clock: steppedClock() })).exit).toBe(14);
+  });
 });

@@ -1,15 +1,17 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../src/main.ts';
 import { takeWarnings, warnAsPrinted } from '../../src/platform/process/node-warnings.ts';
+import { manyOrders } from '../batch/batch-world.ts';
 import { testMachine } from '../support/context.ts';
 import { offlineContext } from '../support/offline-context.ts';
 import { json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { standingClock } from '../support/standing-clock.ts';
 import { errorOf, stderrLines } from '../support/stderr-lines.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
 import { shapes, someRuns, type Transport, writesObjects } from './every-command/stderr.ts';
 import { baseUrl, calling, notFound, settings } from './every-command/walk.ts';
 
@@ -77,6 +79,59 @@ describe('a batch', () => {
       });
     }
   });
+});
+
+describe('a program that a command runs', () => {
+  /** A world with an order, and a directory of programs that is searched before all others. */
+  async function withPrograms() {
+    const world = await shopWorld();
+    const orders = join(world.directory, 'orders.csv');
+    writeFileSync(orders, manyOrders(1));
+    expect((await world.run(['batch', 'run', orders, '--yes', '--json'])).exit).toBe(0);
+    const bin = join(world.directory, 'bin');
+    mkdirSync(bin);
+    const program = (name: string, script: string) => {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(bin, name), 0o755);
+    };
+    return { ...world, program, env: { PATH: `${bin}:${process.env.PATH}` } };
+  }
+
+  const said = (...messages: string[]) => messages.map((message) => ({ code: 'program_output', message }));
+
+  it('as a printer, writes nothing on stdout, and a notice for each line of both its streams', async () => {
+    const { run, program, env } = await withPrograms();
+    program('lp', "echo request 1\nprintf '\\033[31mno paper\\n{}' >&2");
+    const printed = await run(['slips', 'SO-1', '--print', '-o', 'json'], { env });
+    expect([printed.exit, JSON.parse(printed.stdout)]).toMatchObject([0, { slips: 1 }]);
+    const { notices, errors } = stderrLines(printed.stderr);
+    expect(errors).toEqual([]);
+    expect(notices.filter(({ code }) => code === 'program_output')).toEqual(
+      expect.arrayContaining(said('request 1', '\u001b[31mno paper', '{}')),
+    );
+    // What it says counts as needed, whatever it is: nobody else can tell it.
+    program('lp', 'echo no such printer >&2\nexit 1');
+    const refused = await run(['slips', 'SO-1', '--print', '-o', 'jsonl', '--quiet'], { env });
+    expect([refused.exit, stderrLines(refused.stderr).errors.length]).toEqual([1, refused.stdout === '' ? 1 : 0]);
+    expect(stderrLines(refused.stderr).notices).toEqual(expect.arrayContaining(said('no such printer')));
+  });
+});
+
+it('has what stdout did not take, a record and a list', async () => {
+  const world = await shopWorld();
+  const onStdout = () => {
+    throw Object.assign(new Error('the output could not be written'), { kind: 'output', code: 'ENOSPC' });
+  };
+  const create = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--profile', 'shop'];
+  for (const [words, result] of [
+    [create, expect.objectContaining({ full_name: 'Lan' })],
+    [['doctor'], expect.arrayContaining([expect.objectContaining({ check: 'settings' })])],
+  ] as const) {
+    const { stderr } = await world.run([...words, '-o', 'json'], { onStdout, clock: steppedClock() });
+    expect(stderrLines(stderr).notices).toContainEqual(expect.objectContaining({ code: 'not_printed', result }));
+    const prose = await world.run([...words], { onStdout, clock: steppedClock() });
+    expect(prose.stderr).toMatch(/could not be printed/);
+  }
 });
 
 describe('a warning of Node or of a library', () => {

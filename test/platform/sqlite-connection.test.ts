@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isTaken, sqliteProblem } from '../../src/platform/process/error-code.ts';
+import { takeWarnings } from '../../src/platform/process/node-warnings.ts';
 import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite/sqlite-connection.ts';
 import { openSqliteInThread } from '../../src/platform/sqlite/sqlite-thread.ts';
-import { type BuiltThread, builtThread } from '../support/sqlite-in-thread.ts';
+import { type BuiltThread, buildThread, builtThread } from '../support/sqlite-in-thread.ts';
 
 let thread: BuiltThread;
 beforeAll(async () => {
@@ -121,4 +122,44 @@ it('a connection whose thread ends fails what was asked and all that is asked la
   expect(both).toEqual([failure, failure]);
   await expect(run('select 1')).rejects.toMatchObject({ code: 'EIO' });
   await close();
+});
+
+it('a warning in the thread of a connection is one of the thread that has opened it, and Node prints none', async () => {
+  const place = scratch();
+  const source = join(place, 'warns.ts');
+  const path = (file: string) => JSON.stringify(resolve('src/platform', file));
+  writeFileSync(
+    source,
+    `import { parentPort as port } from 'node:worker_threads';
+     import { warnInParent } from ${path('process/node-warnings.ts')};
+     warnInParent();
+     port?.on('message', ({ number, sql }) => {
+       if (sql === 'warn') process.emitWarning('old', 'DeprecationWarning', 'DEP9999');
+       if (sql === 'print') console.error('a library says %s', 'no');
+       port.postMessage({ number, columns: [], values: [] });
+     });`,
+  );
+  await buildThread(place, source);
+  const warnings = takeWarnings();
+  onTestFinished(() => warnings.release());
+  const heard: unknown[] = [];
+  let waking = () => {};
+  warnings.hear((warning) => {
+    heard.push(warning);
+    waking();
+  });
+  const { run, close } = await openSqliteInThread('a.db', pathToFileURL(join(place, 'sqlite-thread.cjs')));
+  onTestFinished(close);
+  for (const [sql, expected] of [
+    ['warn', { name: 'DeprecationWarning', code: 'DEP9999', message: 'old' }],
+    ['print', { name: 'Warning', message: 'a library says no' }],
+  ] as const) {
+    const next = new Promise<void>((resolved) => {
+      waking = resolved;
+    });
+    await run(sql);
+    await next;
+    expect(heard.at(-1)).toMatchObject(expected);
+  }
+  expect(heard).toHaveLength(2);
 });

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { httpAnswer, rawServer } from '../support/raw-server.ts';
+import { errorOf, stderrLines } from '../support/stderr-lines.ts';
 
 test('a process that made one call ends by itself, with the connection still kept alive', async () => {
   const server = await rawServer((socket) =>
@@ -40,4 +42,82 @@ test('a process that made one call ends by itself, with the connection still kep
     await rm(directory, { recursive: true });
     await server.close();
   }
+});
+
+/** What fails in a program, as a module that it loads first: on a signal of its user. */
+const failing = `
+  const secret = '1:a-secret-key-of-mine';
+  process.on('SIGUSR2', () => {
+    if (process.env.FAILS_BY === 'rejection') Promise.reject(new Error('rejected ' + secret));
+    else if (process.env.FAILS_BY === 'text') throw 'text ' + secret;
+    else if (process.env.FAILS_BY === 'kind') throw Object.assign(new Error('kind ' + secret), { kind: 'network' });
+    else throw new TypeError('thrown ' + secret);
+  });
+`;
+
+describe.skipIf(process.platform === 'win32')('a failure that nothing in the program catches', () => {
+  let program: BuiltProgram;
+  beforeAll(async () => {
+    program = await buildProgram();
+    await writeFile(join(program.home, 'failing.cjs'), failing);
+  });
+  afterAll(() => program.remove());
+
+  /** Runs a command that fails while the service has a call of the given operation, and does not answer. */
+  async function failsDuring(operation: string, words: readonly string[], how: string) {
+    const server = await rawServer((socket, _, request) => {
+      if (request.includes(operation)) child.kill('SIGUSR2');
+      else socket.write(httpAnswer(404, '{"code":"bad_route","msg":"no","meta":{}}'));
+    });
+    onTestFinished(() => server.close());
+    const argv = ['--require', join(program.home, 'failing.cjs'), join(program.bin, 'shopctl'), ...words];
+    const env = {
+      PATH: process.env.PATH,
+      SHOPCTL_CONFIG_DIR: join(program.home, how, 'settings'),
+      SHOPCTL_STATE_DIR: join(program.home, how, 'state'),
+      SHOPCTL_BASE_URL: server.origin,
+      SHOPCTL_API_KEY: '1:a-secret-key-of-mine',
+      SHOPCTL_AS: 'shop',
+      FAILS_BY: how,
+    };
+    const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const [code] = await once(child, 'close');
+    expect(stdout + stderr).not.toContain('a-secret-key');
+    return { code, stdout, stderr };
+  }
+
+  const create = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '-o', 'json'];
+
+  it.each(['exception', 'rejection', 'text', 'kind'])('is one error, without its stack: %s', async (how) => {
+    const { code, stdout, stderr } = await failsDuring('ListCustomers', ['customers', 'list', '-o', 'json'], how);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(errorOf(stderr)).toMatchObject({ code: 'internal_error', exit_code: 1, outcome: 'not_applied' });
+    expect(stderr).not.toContain('failing.cjs');
+  });
+
+  it('leaves the outcome of a write in flight unknown', async () => {
+    const { code, stderr } = await failsDuring('CreateCustomer', create, 'exception');
+    expect(code).toBe(10);
+    expect(errorOf(stderr)).toMatchObject({
+      exit_code: 10,
+      outcome: 'unknown',
+      operation: 'shop.Customer/CreateCustomer',
+    });
+    expect(errorOf(stderr).hint).toContain('shopctl customers get --external-id');
+  });
+
+  it('shows its stack with --debug, and is prose for a person', async () => {
+    const { stderr } = await failsDuring('ListCustomers', ['customers', 'list', '-o', 'jsonl', '--debug'], 'exception');
+    expect(stderrLines(stderr).debug).toContainEqual({ event: 'stack', stack: expect.stringContaining('failing.cjs') });
+    const prose = await failsDuring('ListCustomers', ['customers', 'list'], 'rejection');
+    expect([prose.code, prose.stderr.split('\n')[0]]).toEqual([1, 'shopctl: error: rejected ***']);
+  });
 });

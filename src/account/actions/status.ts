@@ -94,18 +94,20 @@ async function checkAll(keys: readonly HeldKey[], connection: Connection): Promi
   return checks;
 }
 
-/** The verdict of all checks; undefined if every key is accepted. */
-function verdictOf(checks: readonly KeyCheck[], isOffline: boolean): Verdict | undefined {
+/** The verdict of all checks; undefined if every key is accepted. A service that failed has said nothing of a key. */
+function verdictOf(checks: readonly KeyCheck[], isOffline: boolean, { explain }: Ports['ui']): Verdict | undefined {
   if (checks.length === 0 || checks.some(({ works }) => works === false)) return 'credential';
   if (isOffline || checks.every(({ works }) => works === true)) return undefined;
-  return checks.some(({ unreachable }) => unreachable) ? 'network' : 'credential';
+  const failed = checks.find(({ error }) => error !== undefined);
+  return failed === undefined ? 'credential' : explain(failed.error).verdict;
 }
 
 export const status = action({
   id: 'auth.status',
   words: ['auth', 'status'],
   summary: 'Show all keys, and whether the service accepts them',
-  description: 'Exits with 4 if a key is refused or missing, with 7 if the service cannot be reached.',
+  description:
+    'Exits with 4 if a key is refused or missing, with 7 if the service cannot be reached, with 6 or 13 if it answered otherwise.',
   examples: ['shopctl auth status', 'shopctl auth status --offline --json'],
   effect: 'read',
   needs: [],
@@ -120,7 +122,7 @@ export const status = action({
     const checks = isOffline || keys.length === 0 ? unasked : await checkAll(keys, ports.connection());
     if (keys.length === 0) report.notice(ui.advise('begin_with_setup'));
     if (isLook) report.notice('dry run: no key was sent');
-    const verdict = verdictOf(checks, isOffline);
+    const verdict = verdictOf(checks, isOffline, ui);
     if (verdict !== undefined) report.verdict(verdict);
     const current = shopInForce(settings);
     return keys.map(({ credential, key, from, shopId, name, since }, index) => ({

@@ -80,6 +80,7 @@ const ofOwnCode: Readonly<Record<string, ExitName>> = {
   workspace_away: 'network',
   workspace_full: 'failure',
   workspace_damaged: 'failure',
+  mirror_busy: 'conflict',
   mirror_full: 'failure',
   mirror_damaged: 'failure',
   data_full: 'failure',

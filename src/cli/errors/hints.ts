@@ -83,6 +83,7 @@ export const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts
 /** What to do next on a command line, by error code, for failures without their own hint. */
 export const hints: Readonly<Record<string, (error: Reported) => string | undefined>> = {
   mirror_full: () => 'free some space, then sync again: it continues after the last page that was stored',
+  mirror_busy: () => 'once it has ended, run the same again; `shopctl mirror status` shows how far it is',
   mirror_damaged: () => '`shopctl mirror forget` deletes it, and then `shopctl mirror sync` copies the shop again',
   sql_error: ({ message }) =>
     /no such (table|column)|(relation|column) .* does not exist/.test(String(message))

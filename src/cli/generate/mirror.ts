@@ -28,6 +28,9 @@ For people and tools that only read, create a role of their own; \`mirror sql\` 
     GRANT SELECT ON ALL TABLES IN SCHEMA mirror TO mirror_reader;
     ALTER DEFAULT PRIVILEGES IN SCHEMA mirror GRANT SELECT ON TABLES TO mirror_reader;
 
+One process at a time works on a mirror: another sync, verify or forget ends with 5 and says which process that is; a watch and a listener
+wait for it.
+
 \`mirror forget\` deletes the mirror. A sync makes it again, except for \`history\`: earlier versions of records are gone then.
 
 ## How fresh, and how certain

@@ -67,7 +67,11 @@ export const globalFlags: readonly GlobalFlag[] = [
     name: 'bom',
     description: 'csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits',
   },
-  { name: 'quiet', short: 'q', description: 'no notices, no progress' },
+  {
+    name: 'quiet',
+    short: 'q',
+    description: 'no notices and no progress, but for what is needed whatever happens next',
+  },
   { name: 'yes', short: 'y', description: 'answer confirmations with yes' },
   { name: 'dry-run', short: 'n', description: 'check, print the request, send nothing' },
   { name: 'curl', description: 'print the call as a curl command, send nothing' },

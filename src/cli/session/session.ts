@@ -10,6 +10,7 @@ import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
 import { allSettings, type GivenSettings, type ResolvedSettings, resolveSettings } from '../../settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../settings/keys.ts';
+import { settingsTable } from '../../settings/table.ts';
 import { type Context, driftOf, ledgerOf, patienceOf } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { type GivenGlobals, known } from '../line/globals.ts';
@@ -62,11 +63,27 @@ export interface Session {
   choose(operations: readonly Operation[]): Operation;
 }
 
-/** The defaults, with the print options of the command line, and the format of the environment if there is such a one. */
-function settingsWithout({ output, json }: GivenGlobals, { SHOPCTL_OUTPUT }: Context['env']): ResolvedSettings {
-  const printing = { ...(output === undefined ? {} : { output }), ...(json === undefined ? {} : { json }) };
-  const env = SHOPCTL_OUTPUT !== undefined && known.formats.includes(SHOPCTL_OUTPUT) ? { SHOPCTL_OUTPUT } : {};
-  return settingsInForce({ version: 1, profiles: {} }, printing, env);
+/** The flags that count whatever is wrong with the settings. */
+const keptFlags: ReadonlySet<string> = new Set(['output', 'json', 'read-only']);
+
+/**
+ * The defaults, with what holds whatever else is wrong: the print options of the command line, the format of the
+ * environment, and read-only mode, by a flag, a variable, the profile that was meant, or a lock. A variable that cannot be
+ * read is no leave to write.
+ */
+function settingsWithout(globals: GivenGlobals, env: Context['env'], stored: Settings | undefined): ResolvedSettings {
+  const { profiles = {}, current_profile } = stored ?? {};
+  const given = Object.fromEntries(Object.entries(globals).filter(([flag]) => keptFlags.has(flag)));
+  const { SHOPCTL_OUTPUT: format = '', SHOPCTL_READ_ONLY: mode = '' } = env;
+  const isMode = settingsTable.readOnly.type.read(mode, known) !== undefined;
+  const { readOnly, ...others } = settingsInForce({ version: 1, profiles }, given, {
+    ...(known.formats.includes(format) ? { SHOPCTL_OUTPUT: format } : {}),
+    ...(mode.trim() === '' ? {} : { SHOPCTL_READ_ONLY: isMode ? mode : 'true' }),
+  });
+  const name = globals.profile ?? (env.SHOPCTL_PROFILE || current_profile);
+  const isHeld = typeof name === 'string' && Object.hasOwn(profiles, name) && profiles[name]?.read_only === true;
+  const isOpen = readOnly.origin === 'default' && isHeld;
+  return { ...others, readOnly: isOpen ? { value: true, origin: 'profile' } : readOnly };
 }
 
 /** The current settings; with `diagnoses` the defaults if a bad file, profile or variable prevents that. */
@@ -76,14 +93,15 @@ async function resolved(
   globals: GivenGlobals,
   diagnoses: boolean,
 ): Promise<Pick<Session, 'settings' | 'problem' | 'scope'>> {
+  let stored: Settings | undefined;
   try {
-    const stored = await store.read();
+    stored = await store.read();
     const settings = settingsInForce(stored, globals, env);
     return { settings, scope: scopeOf(settings, stored) };
   } catch (problem) {
     const isConfiguration = fieldsIn(problem).kind === 'configuration';
     if (!diagnoses || !isConfiguration) throw problem;
-    return { settings: settingsWithout(globals, env), problem, scope: [] };
+    return { settings: settingsWithout(globals, env, stored), problem, scope: [] };
   }
 }
 

@@ -116,7 +116,7 @@ const forget = action({
     'A sync makes it again, except for `history`: the earlier versions of records are deleted for good. Payment files and batches are in the workspace and stay.',
   examples: ['shopctl mirror forget --yes'],
   effect: 'remove',
-  undo: 'mirror sync',
+  undo: { whyNot: 'a sync copies the shop again, but not the earlier versions of its records' },
   needs: [],
   destructive: true,
   input: record({}),

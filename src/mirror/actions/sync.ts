@@ -9,7 +9,7 @@ import { eventAccount } from '../../events/actions/event-account.ts';
 import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
 import { isPostgresAddress } from '../../store/postgres-address.ts';
 import type { EventSource } from '../apply-events.ts';
-import type { Mirror } from '../store/mirror.ts';
+import { holdNow, lockOf, type Mirror } from '../store/mirror.ts';
 import type { SyncSetup } from '../sync.ts';
 import type { AreaSummary } from '../sync-context.ts';
 import { payToMirror } from './copy-payments.ts';
@@ -88,6 +88,7 @@ export const sync = action({
           syncOnce(at, ports, {
             areas,
             isFull: given.full === true,
+            isWatching: given.watch === true,
             source,
             made: family === 'partner' ? await madeHere(ports, source) : undefined,
           }),
@@ -155,11 +156,11 @@ function tellReach(rows: readonly z.output<typeof row>[], { report }: Ports): vo
 async function syncOnce(
   { mirror, shopId }: AtMirror,
   ports: Ports,
-  asked: Pick<SyncSetup, 'areas' | 'isFull' | 'source' | 'made'>,
+  { isWatching, ...asked }: Pick<SyncSetup, 'areas' | 'isFull' | 'source' | 'made'> & { readonly isWatching: boolean },
 ) {
   const { syncAreas } = await import('../index.ts');
   const { clock, signal, progress } = ports;
-  return heldMirror(mirror, ports, async () => {
+  const work = async () => {
     const rows: z.output<typeof row>[] = [];
     const setup = {
       mirror,
@@ -175,19 +176,24 @@ async function syncOnce(
       for await (const summary of syncAreas(setup)) rows.push(rowOf(summary));
     });
     return rows;
-  });
+  };
+  return heldMirror(mirror, work, isWatching ? () => holdPatiently(mirror, ports) : holdNow);
 }
 
-/** Does some work while no other process changes the mirror; waits for one that does. */
-export async function heldMirror<Result>(
-  mirror: Mirror,
-  { signal, report }: Pick<Ports, 'signal' | 'report'>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const release = await mirror.hold('mirror sync', {
+/** Takes the lock of a mirror, and waits for whoever has it: for work that goes on and on. */
+const holdPatiently = (mirror: Mirror, { signal, report }: Pick<Ports, 'signal' | 'report'>) =>
+  mirror.hold(lockOf(mirror), {
     signal,
     onWait: () => report.say('Another shopctl is working on this mirror: waiting for it to finish.'),
   });
+
+/** Does some work while no other process changes the mirror. Throws a WorkspaceError if one does, unless it is waited for. */
+export async function heldMirror<Result>(
+  mirror: Mirror,
+  work: () => Promise<Result>,
+  hold: (mirror: Mirror) => Promise<() => void> = holdNow,
+): Promise<Result> {
+  const release = await hold(mirror);
   try {
     return await work();
   } finally {

@@ -78,7 +78,7 @@ export const verify = action({
     const { callsToVerify, listsToVerify, shownValue, verifyAreas } = await import('../index.ts');
     ports.intend({ verify: areas.length === 0 ? 'all areas' : areas });
     const work = ({ mirror, shopId }: AtMirror) =>
-      heldMirror(mirror, ports, async () => {
+      heldMirror(mirror, async () => {
         const { clock, signal, progress, report, random } = ports;
         const setup = {
           mirror,

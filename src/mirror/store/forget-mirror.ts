@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { WorkspaceError } from '../../store/workspace.ts';
 import { areaStates } from './area-states.ts';
-import type { Mirror } from './mirror.ts';
+import { holdNow, type Mirror } from './mirror.ts';
 import { mirrorExists, openMirror } from './open-mirror.ts';
 
 const isDamaged = (error: unknown): boolean => error instanceof WorkspaceError && error.code === 'mirror_damaged';
@@ -13,8 +13,8 @@ function removeFiles(place: string): void {
 }
 
 /**
- * Deletes the mirror of a service, once no sync is using it; one that is damaged, which none can use, at once. Returns
- * whether there was one. Throws a WorkspaceError for the mirror of another service.
+ * Deletes the mirror of a service; also one that is damaged, which none can use. Returns whether there was one. Throws a
+ * WorkspaceError for the mirror of another service, and for one that another process is working on.
  */
 export async function forgetMirror(place: string, origin: string, signal: AbortSignal): Promise<boolean> {
   if (!mirrorExists(place)) return false;
@@ -26,7 +26,10 @@ export async function forgetMirror(place: string, origin: string, signal: AbortS
     removeFiles(place);
     return true;
   }
-  const release = await mirror.hold('mirror sync', { signal });
+  const release = await holdNow(mirror).catch(async (error: unknown) => {
+    await mirror.close();
+    throw error;
+  });
   try {
     const wasUsed = await areaStates(mirror).then(
       (states) => states.length > 0,

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { CompiledQuery } from 'kysely';
-import type { Workspace } from '../../store/workspace.ts';
+import { type Workspace, WorkspaceError } from '../../store/workspace.ts';
 import type { ColumnType } from './declared-columns.ts';
 import type { MirrorDatabase } from './tables.ts';
 
@@ -80,6 +81,7 @@ export interface Mirror {
   writeAll(statements: readonly Statement[]): Promise<void>;
   readonly tryHold: Workspace['tryHold'];
   readonly hold: Workspace['hold'];
+  readonly holderOf?: Workspace['holderOf'];
   close(): Promise<void>;
 }
 
@@ -102,6 +104,19 @@ function numberedOnce(sql: string): string {
   if (numberedTexts.size > 500) numberedTexts.clear();
   numberedTexts.set(sql, made);
   return made;
+}
+
+/** The lock of whoever changes a mirror: those of several services have one directory, and a server has one. */
+export const lockOf = ({ dialect, place }: Mirror): string =>
+  dialect.name === 'sqlite' ? `mirror sync ${basename(place, '.db')}` : 'mirror sync';
+
+/** Takes the lock of a mirror without waiting. Throws a WorkspaceError that says who has it. */
+export async function holdNow(mirror: Mirror): Promise<() => void> {
+  const release = await mirror.tryHold(lockOf(mirror));
+  if (release !== undefined) return release;
+  const holder = mirror.holderOf?.(lockOf(mirror));
+  const who = holder === undefined ? 'another shopctl' : `another shopctl (process ${holder})`;
+  throw new WorkspaceError('mirror_busy', `${who} is working on the mirror ${mirror.place}: nothing was done`);
 }
 
 /** The mirror that a database holds; its schema is not looked at. */
@@ -129,6 +144,7 @@ export function mirrorIn(workspace: Workspace): Mirror {
     writeAll: (statements) => workspace.writeAll(() => statements.map(queryOf)),
     tryHold: (name) => workspace.tryHold(name),
     hold: (name, options) => workspace.hold(name, options),
+    holderOf: (name) => workspace.holderOf?.(name),
     close: () => workspace.close(),
   };
 }

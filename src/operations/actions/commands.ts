@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { briefRecord, commandRecord, treeRecord } from '../../action/declared.ts';
+import { briefRecord, commandRecord, READS_ONLY, treeRecord } from '../../action/declared.ts';
 import { flag, list } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 
@@ -41,8 +41,7 @@ const commands = action({
   id: 'commands',
   words: ['commands'],
   summary: 'List every command, what it does, and the operations it calls',
-  description:
-    'As JSON each command comes with its effects, how it is undone, its arguments, flags and examples. The effect is the gravest of read, store, write, spend, destroy, secret and program: a command whose effect is read writes nothing at the service, changes nothing here but caches and logs, and shows no key.',
+  description: `As JSON each command comes with its effects, how it is undone, its arguments, flags and examples. The effect is the gravest of read, store, write, spend, destroy, secret and program: a command whose effect is read ${READS_ONLY}.`,
   examples: [
     'shopctl commands',
     'shopctl commands --brief --json',

@@ -193,6 +193,9 @@ function remove(path: string): void {
   }
 }
 
+/** The id of the process whose lock a file is; undefined if nobody has it, or that cannot be told. */
+export const lockHolder = (path: string): number | undefined => read(path)?.pid || undefined;
+
 function heldBy(path: string, holder: Holder | undefined): LockError {
   const who = holder === undefined || holder.pid === 0 ? 'another process' : `process ${holder.pid}`;
   return new LockError(path, `${who} holds the lock ${makeSafe(path)}; if no shopctl is running, remove that file`);

@@ -6,7 +6,7 @@ import { listeningReceiver } from '../../support/receiver.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { shellWords } from '../../support/shell-words.ts';
 import { standingClock } from '../../support/standing-clock.ts';
-import { messagesOf } from '../../support/stderr-lines.ts';
+import { messagesOf, stderrLines } from '../../support/stderr-lines.ts';
 import { changeCount, recordedChanges } from '../../support/webhook-deliveries.ts';
 import { newWorkspaces } from '../../support/workspace.ts';
 
@@ -168,6 +168,20 @@ describe('webhooks listen', () => {
     await listening.said(/^exec: change \d+: ended with exit 7 in \d+ ms; next attempt in 1 s$/m);
     status = 200;
     await passing(test, listening.said(/^crm: change \d+: status 200 in \d+ ms$/m));
+  });
+
+  it.each(['json', 'jsonl'])('says what its command prints in objects of their own: -o %s', async (format) => {
+    const test = await world();
+    const words = ['webhooks', 'listen', '--register', '--port', '0', '-o', format];
+    const listening = test.start([...words, '--exec', 'echo one; echo two >&2; printf three']);
+    await listening.said(/"ready"|^Listening at/m);
+    makeGroups(test, 'VIP');
+    await advance(test, '6s');
+    await listening.said(/^exec: change \d+: exit 0 in/m);
+    const { stderr } = await listening.stop();
+    const { notices } = stderrLines(stderr);
+    const printed = notices.filter(({ code }) => code === 'program_output').map(({ message }) => message);
+    expect(printed.toSorted()).toEqual(['one', 'three', 'two']);
   });
 
   it.each([
