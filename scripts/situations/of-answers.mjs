@@ -211,8 +211,9 @@ export const ofAnswers = [
         return { ...first, body: JSON.stringify({ ...answer, paging: { ...answer.paging, next: 'again' } }) };
       });
       const ended = await run(['orders', 'list', '--all', '--page-size', '2', '-o', 'name'], { env: at.shop });
-      expect(ended.code !== 0 && at.seen.length < 50, 'it ends', [ended.code, at.seen.length]);
-      expectExit(ended, 13);
+      // A cursor that was sent before is the end of a list.
+      expectExit(ended, 0);
+      expect(at.seen.length < 5, 'it ends', at.seen.length);
     },
   },
   {

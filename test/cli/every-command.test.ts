@@ -114,7 +114,9 @@ describe('a command with an operation', () => {
     expect(request.url).toBe(`${baseUrl}/v1/${request.operation}`);
     const curl = await run([], ['--curl']);
     const [, variable] = /Authorization: Bearer \$(SHOPCTL_(?:API|SHOP)_KEY)/.exec(curl.stdout) ?? [];
-    const setting = new RegExp(`^first: export ${variable}="\\$\\(shopctl auth token .*--yes --profile [a-z-]+\\)"\n$`);
+    const setting = new RegExp(
+      `^first export ${variable} with what \`shopctl auth token (?:--api-key )?--yes --profile [a-z-]+\` prints\n$$`,
+    );
     expect([curl.exit, withoutExample(curl.stderr)]).toEqual([0, expect.stringMatching(setting)]);
     expect(curl.stdout).toContain(`'${request.url}'`);
     expect(requests).toEqual([]);

@@ -27,6 +27,17 @@ const shop = { kind: 'shop', api_key: '7:key-of-a-shop' };
 const partner = { kind: 'partner', api_key: '1:key-of-a-partner' };
 const signedIn = { ...partner, shops: { '7': { shop_key: 'shop7:key-of-it' } } };
 
+it('names the status of what fails there, and not of what is refused', async () => {
+  const textOf = async (status: number, code: string) => {
+    const machine = testMachine(scripted(errorAnswer(status, code)).transport);
+    const stored = { base_url: baseUrl, kind: 'shop', api_key: '7:key-of-a-shop' } as never;
+    await machine.save({ version: 1, current_profile: 'mine', profiles: { mine: stored } });
+    return (await machine.run(['account', 'show', '--max-retries', '0'])).stderr;
+  };
+  expect(await textOf(503, 'unavailable')).toContain('(unavailable, HTTP 503)');
+  expect(await textOf(404, 'not_found')).toContain('(not_found)');
+});
+
 describe('a hint fits the profile in force', () => {
   it('starts the sandbox that does not run', async () => {
     const words = ['orders', 'list'];

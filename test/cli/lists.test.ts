@@ -180,6 +180,13 @@ describe('the pages of a list', () => {
     expect(errorOf(stderr).code).toBe('permission_denied');
   });
 
+  it('are told to be a list where a query asks them for a field', async () => {
+    const { list } = await shopOf(5);
+    const { exit, stdout, stderr } = await list(['--query', 'customers[].id']);
+    expect([exit, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('the result is a list, so begin with [].customers');
+  });
+
   it('are all seen by a query, and by --fields', async () => {
     const { list } = await shopOf(250);
     expect((await list(['--all', '--json', '--query', 'length(@)'])).stdout).toBe('250\n');

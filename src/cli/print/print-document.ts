@@ -48,7 +48,7 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
     heard.kind === 'list' && (settings.format !== 'table' || settings.query !== undefined)
       ? await inOrder(heard)
       : heard;
-  const asked = settings.query === undefined ? listed : await queried(listed, settings.query, settings.signal);
+  const asked = settings.query === undefined ? listed : await queried(listed, settings.query, settings);
   const writer = await formatOf(settings.format).load();
   if (asked.kind !== 'list') return writer.record(asked, settings, stdout);
   // A table buffers groups of rows itself.
@@ -87,10 +87,13 @@ async function comingRecord(document: RecordDocument, settings: PrintSettings, s
 async function queried(
   document: RecordDocument | ListDocument,
   query: string,
-  signal: AbortSignal | undefined,
+  { signal, onFieldOfList }: Pick<PrintSettings, 'signal' | 'onFieldOfList'>,
 ): Promise<RecordDocument | ListDocument> {
   const whole = document.kind === 'list' ? await collect(document.rows) : document.value;
   const value = await runQuery(query, whole, signal);
+  const [, field, isCall] = /^\s*([A-Za-z_]\w*)\s*(\()?/.exec(query) ?? [];
+  if ((value ?? null) === null && Array.isArray(whole) && field !== undefined && isCall === undefined)
+    onFieldOfList?.(field);
   const { name } = document.view;
   const view: View = { columns: [], ...(name === undefined ? {} : { name }) };
   return Array.isArray(value)

@@ -59,6 +59,8 @@ export interface PrintSettings extends CsvStyle {
   readonly signal?: AbortSignal;
   /** Called with the paths of the columns that a table shows: a narrow terminal may not fit all. */
   readonly onColumns?: (paths: readonly string[]) => void;
+  /** Called when a query found nothing because it asks a list for a field. */
+  readonly onFieldOfList?: (field: string) => void;
 }
 
 /** What was printed. `closed` means that the reader disconnected (`| head`), which is success. */

@@ -34,7 +34,8 @@ function refuseInvalid(expression: string, jmespath: Jmespath): void {
     tree = jmespath.compile(expression);
   } catch (error) {
     const message = `--query: ${reasonOf(error)} at character ${positionOf(expression, jmespath) + 1} of ${JSON.stringify(expression)}`;
-    throw new UsageError(message, { hint: whereToRead });
+    const isNumber = /\(Number\)/.test(message);
+    throw new UsageError(message, { hint: isNumber ? 'a number stands in backquotes: [?fee > `5`]' : whereToRead });
   }
   const assigned = strayAssignment(tree);
   if (assigned !== undefined) {

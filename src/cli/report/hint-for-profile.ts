@@ -6,6 +6,7 @@ import { shopInForce } from '../../settings/keys.ts';
 import { profileOfAccount } from '../../settings/profile-of-account.ts';
 import { otherShops, shopNamed, shopsOf } from '../../settings/shop-names.ts';
 import { adviceInWords, shellWord } from '../errors/advice.ts';
+import { hintFor } from '../errors/hints.ts';
 import type { Session } from '../session/session.ts';
 import { shopsInWords } from './refusal-words.ts';
 
@@ -63,10 +64,9 @@ async function aboutMissing(operation: string, { settings, store }: Session, env
     return `shop ${shop} is not signed in here. ${shopsInWords({ ...otherShops(profile, shop) })}`;
   }
   if (profile?.kind === wanted) {
-    const isShipping = isWithShopKey(operation) && sandboxOf(settings) !== undefined;
-    return isShipping
-      ? 'sign a shop in with `shopctl auth login`; `shopctl sandbox exec --signed-in -- COMMAND` begins with one'
-      : undefined;
+    if (!isWithShopKey(operation) || sandboxOf(settings) === undefined) return undefined;
+    const usual = hintFor('credential_missing', { facts: { credential: 'shop-key' } });
+    return [usual, '`shopctl sandbox exec --signed-in -- COMMAND` begins with one'].join('; ');
   }
   const { profiles } = await store.read();
   const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === wanted && profiles[name]?.api_key);

@@ -34,15 +34,20 @@ export async function printResult(context: Context, session: Session, result: Re
   const onColumns = (paths: readonly string[]) => {
     shown = paths;
   };
+  let ofQuery: readonly Notice[] = [];
+  const onFieldOfList = (field: string) => {
+    const message = `the query found nothing: the result is a list, so begin with [].${field}, or with [?…] to choose`;
+    ofQuery = [{ message, about: { code: 'query_of_list', field } }];
+  };
   try {
-    await printDocument(result.document, { ...settings, format, onColumns }, context.stdout);
+    await printDocument(result.document, { ...settings, format, onColumns, onFieldOfList }, context.stdout);
     if (!context.stdout.closed) await result.reported?.();
   } catch (error) {
     if (result.applied !== true) throw error;
     await tellUnprinted(context, result, error);
   }
   const reported = typeof result.notices === 'function' ? result.notices(shown) : (result.notices ?? []);
-  const notices = session.unsaved() ? [...reported, unsaved] : reported;
+  const notices = [...ofQuery, ...reported, ...(session.unsaved() ? [unsaved] : [])];
   const diagnostics = diagnosticsOf(context);
   for (const notice of session.globals.quiet === true ? [] : notices) await diagnostics.notice(notice);
   for (const notice of result.warnings?.() ?? []) await diagnostics.notice(notice);

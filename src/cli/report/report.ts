@@ -172,7 +172,10 @@ export function errorText(report: Report): string {
   const [refused] = report.httpStatus === undefined ? [] : (report.fieldErrors ?? []);
   const reported = respelled(report.message, report.meta?.field ?? '', refused?.label);
   const message = several ? `${report.fieldErrors?.length} fields are wrong` : makeSafe(reported);
-  const code = report.httpStatus === undefined ? '' : ` (${makeSafe(report.code)})`;
+  const { httpStatus } = report;
+  // What fails there, or in front of it, is told by its status.
+  const status = httpStatus !== undefined && httpStatus >= 500 ? `, HTTP ${httpStatus}` : '';
+  const code = httpStatus === undefined ? '' : ` (${makeSafe(report.code)}${status})`;
   const given = (name: string, value: string) => (name === 'field' ? (refused?.label ?? value) : value);
   const meta = Object.entries(report.meta ?? {})
     .filter(([, value]) => value !== report.message)

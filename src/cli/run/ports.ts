@@ -12,7 +12,6 @@ import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { heldBy } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
 import { patienceOf } from '../context.ts';
-import { shellWord } from '../errors/advice.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { known } from '../line/globals.ts';
@@ -46,15 +45,20 @@ function bodyAsSent(text: string): unknown {
   }
 }
 
+/** The command that prints a key of each kind. */
+const printsKey: Readonly<Record<Credential, string>> = {
+  'partner-api-key': '`shopctl auth token --api-key --yes`',
+  'shop-api-key': '`shopctl auth token --api-key --yes`',
+  'shop-key': '`shopctl auth token --yes`',
+};
+
 /** How the variable is set that a curl command takes its key from, unless it is set. */
 function keyForCurl({ context: { env }, session }: Invocation, { credential }: Outgoing): Notice[] {
   const variable = keyVariable[credential];
   if (env[variable]) return [];
-  const { profileName } = session.settings;
-  const which = credential === 'shop-key' ? '' : ' --api-key';
-  const profile = profileName === undefined ? '' : ` --profile ${shellWord(profileName.value)}`;
-  const command = `export ${variable}="$(shopctl auth token${which} --yes${profile})"`;
-  return [{ message: `first: ${command}`, about: { code: 'key_for_curl', variable, command } }];
+  const command = inScope(printsKey[credential], session.scope);
+  const message = `first export ${variable} with what ${command} prints`;
+  return [{ message, about: { code: 'key_for_curl', variable, command: command.replaceAll('`', '') } }];
 }
 
 /** Applies the policies and previews to a call, for every command: read-only, `--dry-run` and `--curl`. */

@@ -47,7 +47,10 @@ export function filtersOf(schema: JsonSchema, fixed: readonly string[]): readonl
 
 /** A field's name for people. */
 export const labelOf = (path: string) => {
-  const words = path.replace(/^filter\./, '').replaceAll(/[._]/g, ' ');
+  const words = path
+    .replace(/^filter\./, '')
+    .replaceAll(/[._]/g, ' ')
+    .replace(/\btz\b/, 'time zone');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 

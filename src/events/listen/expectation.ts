@@ -28,6 +28,10 @@ export async function expectationOf(expression: string): Promise<Expectation> {
   try {
     tree = compile(expression);
   } catch (error) {
+    // The package's own words name what its reader met, and not what is missing.
+    const { message } = failed(error);
+    if (/\bEOF\b/.test(message)) throw new ExpressionError('the expression ends too early or something is left open');
+    if (/\(Number\)/.test(message)) throw new ExpressionError('a number stands in backquotes, as in `5`');
     throw failed(error);
   }
   const assigned = strayAssignment(tree);

@@ -90,3 +90,16 @@ test('let still gives names', async () => {
 test('a function that cannot take the value is a usage error too', async () => {
   await expect(printedList(orders, { query: 'sum([].id)' })).rejects.toBeInstanceOf(UsageError);
 });
+
+test('a field of a list is told as that, and nothing else that is null', async () => {
+  const fields: string[] = [];
+  const onFieldOfList = (field: string) => void fields.push(field);
+  for (const query of ['orders[].code', 'length(@)', '[].nothing', '[?id == `7`] | [0]', 'to_number(@)'])
+    await printedList(orders, { format: 'json', query, onFieldOfList });
+  await printedRecord(orders[0], { query: 'nothing', onFieldOfList });
+  expect(fields).toEqual(['orders']);
+});
+
+test('a number that is not in backquotes is told how to be written', async () => {
+  expect(await refusal('[?total_amount > 5]')).toMatchObject({ hint: 'a number stands in backquotes: [?fee > `5`]' });
+});

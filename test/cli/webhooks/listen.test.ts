@@ -339,6 +339,9 @@ describe('webhooks listen', () => {
     [['--expect', 'entity =='], '--expect'],
     [['--within', 'soon'], '--within must be a duration'],
     [['--forward-to', 'order'], '--forward-to must be a URL'],
+    [['--forward-to', 'localhost:3000'], 'write http://localhost:3000'],
+    [['--expect', 'entity['], 'the expression ends too early or something is left open'],
+    [['--expect', 'a > 5'], 'a number stands in backquotes'],
     [['--forward-to', 'parcel=http://127.0.0.1:1/'], 'knows no entity parcel'],
     [['--forward-to', 'http://169.254.169.254/latest'], 'link-local or metadata'],
     [

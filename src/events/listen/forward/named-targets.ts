@@ -54,7 +54,9 @@ export function namedTargets({ forwardTo, exec, names, accept, giveUpMs }: Given
 function targetOf(spec: string): Pick<NamedTarget, 'name' | 'address' | 'entity' | 'change_type'> {
   const [, kind, type, address] = SPEC.exec(spec) ?? [];
   if (address === undefined) {
-    throw new TargetError('forward_to', 'must be a URL, or ENTITY=URL, or ENTITY.create=URL (update, delete)');
+    const isBare = /^[\w.-]+(?::\d+)?(?:\/\S*)?$/.test(spec);
+    const meant = isBare ? `; write http://${spec}` : '';
+    throw new TargetError('forward_to', `must be a URL, or ENTITY=URL, or ENTITY.create=URL (update, delete)${meant}`);
   }
   if (kind !== undefined && !entity.some((known) => known === kind)) {
     throw new TargetError('forward_to', `knows no entity ${kind}: ${entity.join(', ')}`);

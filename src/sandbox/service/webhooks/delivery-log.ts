@@ -143,6 +143,9 @@ function explanationOf({ outcome, error }: DeliveryRow): string | null {
   if (error.startsWith('unexpected status: 3'))
     return 'a redirect is not followed: answer status 200 and ok at this url';
   if (error.startsWith('unexpected status')) return 'only status 200 with a body of ok is an acknowledgement';
+  if (error.includes('ECONNREFUSED'))
+    return 'nothing listens at this url: is the receiver running, and the port right?';
+  if (error.includes('ENOTFOUND')) return 'no machine of this name is known';
   return 'no answer came: is the receiver running, and does it answer within 60 s?';
 }
 
