@@ -13,6 +13,14 @@ const whole = 'test/batch/whole-address.test.ts';
 
 export const ofReading = (fault) => [
   fault(
+    'channel-is-a-status',
+    'a column of channels is taken for one of statuses since TikTok is a part of one',
+    'src/sheets/rows/status-rule.ts',
+    ".filter((word) => !word.startsWith('…'))",
+    '.filter(() => true)',
+    statuses,
+  ),
+  fault(
     'colour-is-left-out',
     'a column of colours or sizes is left out without a question',
     'src/sheets/mapping/propose-mapping.ts',
