@@ -360,8 +360,8 @@ export const ofReading = (fault) => [
     'part-paid-is-all-paid',
     'a note that a part is paid lets nothing be collected',
     'src/batch/plan/paid-part.ts',
-    'return isSaid\n    ? []',
-    'return isSaid || cash === undefined\n    ? []',
+    'cash === undefined || cash === total ? paidPartsIn',
+    'cash === total ? paidPartsIn',
     'test/batch/whole-address.test.ts',
   ),
   fault(
