@@ -1,8 +1,9 @@
 /* Small files with one difficulty each, from public reports and shops' mornings: what the service has of them afterwards. */
-import { appendFileSync, cpSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { orderCells, orderSheet } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const files = fileURLToPath(new URL('files', import.meta.url));
@@ -155,4 +156,12 @@ it('a morning of a shop adds up: every line is in an order or left out, and ever
   expect([orders.length, paging.next]).toEqual([29, expect.anything()]);
   const cash = orders.reduce((sum: number, { shipping }: Order) => sum + (shipping.cod_amount ?? 0), 0);
   expect(cash).toBe(14_364_000);
+});
+
+it('says of a slip that its recipient cannot be printed', async () => {
+  const { run, directory } = await world();
+  writeFileSync(join(directory, 'han.csv'), orderSheet([orderCells(1), orderCells(2).with(1, '阮氏蘭')]));
+  await run('batch', 'run', 'han.csv', ...ship);
+  const { exit, stderr } = await run('slips', 'SO-1', 'SO-2', '--to', 'slips.pdf');
+  expect([exit, stderr.match(/order \w+ has letters that cannot be printed/g)]).toMatchObject([0, { length: 1 }]);
 });
