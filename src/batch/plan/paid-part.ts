@@ -37,10 +37,10 @@ const nothing: CashInNotes = { faults: [], notes: [] };
 export function cashInNotes({ value, cellOf }: SourceRow): CashInNotes {
   const { shipping_note, cod_amount } = fieldsIn(value.shipping);
   const written = Object.entries({ 'shipping.shipping_note': shipping_note, order_note: value.order_note });
-  const told = written.flatMap(([path, note]) =>
+  const speaking = written.flatMap(([path, note]) =>
     typeof note === 'string' && mayBeOfCash.test(note) ? [{ path, note, ...readCash(note) }] : [],
   );
-  const said = told.filter(({ note, amount }) => amount !== undefined || paidPartsIn(note).length > 0);
+  const said = speaking.filter(({ note, amount }) => amount !== undefined || paidPartsIn(note).length > 0);
   if (said.length === 0) return nothing;
   const total = totalOf(value);
   const cash = typeof cod_amount === 'number' ? cod_amount : undefined;
