@@ -139,8 +139,8 @@ export const ofCells = (fault) => [
     'discount-is-not-asked',
     'nobody is asked what a discount is of',
     'src/sheets/mapping/propose-mapping.ts',
-    'return isOne ? fields',
-    'return !isOne ? fields',
+    'fields = []] = amountsOf.find(([known]) => forms.some(',
+    'fields = []] = amountsOf.find(([known]) => !forms.every(',
     own,
   ),
   fault(

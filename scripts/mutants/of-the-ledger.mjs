@@ -262,8 +262,8 @@ export const ofTheLedger = (fault) => [
     'content-of-another-version',
     'the content of a row is derived anew by another version',
     'src/ledger/identity.ts',
-    '`["r1",',
-    '`["r2",',
+    "derivation: Derivation = { version: 'r1' }",
+    "derivation: Derivation = { version: 'r2' }",
     sending('stored-names'),
   ),
   fault(

@@ -50,6 +50,8 @@ export interface BatchContext extends OpenBatches {
   /** By which names are derived; that of today if absent. */
   readonly derivation?: Derivation | undefined;
   readonly tree: LocationTree;
+  /** IANA name of the zone whose days batches are named by; UTC if absent. */
+  readonly timeZone?: string | undefined;
   readonly tell: (event: BatchEvent) => void;
   /** How many rows are in flight at once; if absent, the batch adapts it. */
   readonly concurrency?: number | undefined;

@@ -11,7 +11,10 @@ import type { OpenBatches } from './open.ts';
 
 /** What a context is created from. */
 export interface ContextOptions
-  extends Pick<BatchContext, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease' | 'shops' | 'beforeSending'> {
+  extends Pick<
+    BatchContext,
+    'signal' | 'randomBytes' | 'timeZone' | 'tell' | 'concurrency' | 'lease' | 'shops' | 'beforeSending'
+  > {
   /** Where the workspace is: a file path, or a `postgres://` url. */
   readonly workspace: string;
   /** What opens it has to know of this machine. */
@@ -64,6 +67,7 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
     signal: options.signal,
     randomBytes: options.randomBytes,
     tree: locationTree,
+    timeZone: options.timeZone,
     tell: options.tell,
     concurrency: options.concurrency,
     lease: options.lease,

@@ -103,6 +103,11 @@ export function printable(text: string): string {
     .trim();
 }
 
+const marksIn = (text: string) => text.split('?').length;
+
+/** Whether letters of a text are printed as question marks. */
+export const losesLetters = (text: string): boolean => marksIn(printable(text)) > marksIn(text);
+
 /** Draws slips: text (measured exactly as it is drawn), lines and areas; all in points from the top left. */
 export class Pen {
   readonly #document: PDFKit.PDFDocument;

@@ -9,6 +9,7 @@ import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { isPostgresAddress } from '../../src/store/postgres-address.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { errorOf, noticeText, stderrLines } from '../support/stderr-lines.ts';
+import { yieldingClock } from '../support/stepped-clock.ts';
 import { manyOrders, orderCells, orderHeader, orderSheet, places } from './batch-world.ts';
 
 async function world() {
@@ -24,6 +25,17 @@ async function world() {
     made.run(words, { ...options, env: { ...workspace, ...options.env } });
   return { ...made, run, file };
 }
+
+it.each([
+  ['Asia/Ho_Chi_Minh', /^20260201-/],
+  ['UTC', /^20260131-/],
+])('names a batch by the day of the clocks of %s', async (tz, name) => {
+  const { run, file } = await world();
+  const clock = yieldingClock(Date.parse('2026-01-31T22:51:00Z'));
+  const words = ['batch', 'run', file(manyOrders(1)), '--pick', 'cheapest', '--yes', '-o', 'json'];
+  const ran = await run(words, { clock, env: { SHOPCTL_TZ: tz } });
+  expect([ran.exit, JSON.parse(ran.stdout).batch]).toEqual([0, expect.stringMatching(name)]);
+});
 
 it('plans, runs, tells the same file, and reads back, with the exits and the JSON that scripts rely on', async () => {
   const { run, file, directory } = await world();

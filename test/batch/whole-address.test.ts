@@ -112,3 +112,24 @@ it.each([
     if (count === 0) expect((await (await batchWorld()).run(sheet)).summary.counts.done).toBe(1);
   },
 );
+
+it.each([
+  ['', 'thu 350k', 'line 2, column shipping.shipping_note says that 350,000 are collected, and no cash is', ''],
+  ['0', 'COD 350.000', 'line 2, column shipping.shipping_note says that 350,000 are collected, and no cash is', ''],
+  ['350000', 'thu 350k', '', ''],
+  ['350000', 'thu hộ 300k', '', 'speaks of 300,000 to collect, and 350,000 are collected'],
+  ['900000', 'đã ck', '', 'speaks of 0 to collect, and 900,000 are collected'],
+  ['900000', 'không thu tiền', '', 'speaks of 0 to collect, and 900,000 are collected'],
+  ['900000', 'thu thêm gì thì gọi, mã 1234', '', ''],
+])('with the cash "%s", a note that says "%s" is invalid, or a warning', async (cash, note, fault, warning) => {
+  const cells = orderCells(1).with(orderHeader.indexOf('shipping.cod_amount'), cash);
+  const world = await batchWorld();
+  const sheet = orderSheet([[...cells, note]], [...orderHeader, 'shipping.shipping_note']);
+  const planned = await world.plan(sheet, { skipBad: true });
+  planned.release();
+  if (planned.kind !== 'planned') throw new Error('the sheet is known');
+  const { faults, remarks } = planned.facts;
+  expect(faults.map(({ cell, message }) => `${cell} ${message.split(';')[0]}`)).toEqual(fault === '' ? [] : [fault]);
+  const said = remarks.warnings.flatMap(({ code, message }) => (code === 'cash_in_note' ? [message] : []));
+  expect(said).toEqual(warning === '' ? [] : [warning]);
+});

@@ -1,8 +1,9 @@
 /* Small files with one difficulty each, from public reports and shops' mornings: what the service has of them afterwards. */
-import { cpSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { orderCells, orderSheet } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const files = fileURLToPath(new URL('files', import.meta.url));
@@ -20,6 +21,7 @@ async function world() {
 interface Order {
   readonly external_id: string;
   readonly shipping_address: { readonly phone: string; readonly address1: string };
+  readonly shipping: { readonly cod_amount?: number };
 }
 
 const ship = ['--pick', 'cheapest', '--yes'];
@@ -126,4 +128,40 @@ it('payment files are counted to the dong, and a corrected one is asked about', 
   await run('cod', 'import', 'ghtk-2026-11-28.xlsx');
   const corrected = await run('cod', 'import', 'ghtk-2026-11-28-corrected.xlsx');
   expect([corrected.exit, corrected.stderr]).toEqual([2, expect.stringContaining('--replaces')]);
+});
+
+it('a morning of a shop adds up: every line is in an order or left out, and every order is sent or invalid', async () => {
+  const { run, listed, directory } = await world();
+  const { saved } = JSON.parse((await run('batch', 'map', 'morning.xlsx', '--save', 'morning', '--json')).stdout);
+  appendFileSync(
+    saved,
+    readFileSync(join(directory, 'pickup.yaml'), 'utf8').replace('  shipping.gross_weight: 500\n', ''),
+  );
+  const asked = await run('batch', 'run', 'morning.xlsx', ...ship);
+  expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining("--status 'Đã hủy=ship|skip'")]);
+  expect(asked.stderr).not.toContain('TikTok');
+  const answers = ['--status', 'Mới=ship', '--status', 'Đã hủy=skip', '--new-wards', 'ask', '--skip-bad', '--json'];
+  const planned = JSON.parse((await run('batch', 'plan', 'morning.xlsx', ...answers, '--pick', 'cheapest')).stdout);
+  expect(planned.read).toMatchObject({
+    lines: 50,
+    left_out: [
+      { cell: 'Đơn T11!B23', reason: 'Trạng thái "Đã hủy"' },
+      { cell: 'Đơn T11!B53', reason: 'a row of sums' },
+      { cell: 'Đơn T11!B55', reason: expect.stringContaining('a note') },
+    ],
+  });
+  const ran = await run('batch', 'run', 'morning.xlsx', ...answers, ...ship);
+  expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([9, { rows: 39, done: 29, skipped: 10 }]);
+  const { orders, paging } = await listed('shop.Order/ListOrders');
+  expect([orders.length, paging.next]).toEqual([29, expect.anything()]);
+  const cash = orders.reduce((sum: number, { shipping }: Order) => sum + (shipping.cod_amount ?? 0), 0);
+  expect(cash).toBe(14_364_000);
+});
+
+it('says of a slip that its recipient cannot be printed', async () => {
+  const { run, directory } = await world();
+  writeFileSync(join(directory, 'han.csv'), orderSheet([orderCells(1), orderCells(2).with(1, '阮氏蘭')]));
+  await run('batch', 'run', 'han.csv', ...ship);
+  const { exit, stderr } = await run('slips', 'SO-1', 'SO-2', '--to', 'slips.pdf');
+  expect([exit, stderr.match(/order \w+ has letters that cannot be printed/g)]).toMatchObject([0, { length: 1 }]);
 });

@@ -201,6 +201,7 @@ it('a column is one of states by its values as well: few, short ones, one of whi
   expect((await (await ownSheet('Ghi', many)).plan()).exit).toBe(0);
   expect((await (await ownSheet('Ghi', ['Bom', 'x'.repeat(41)])).plan()).exit).toBe(0);
   expect((await (await ownSheet('Ghi', ['Chị Lan', 'anh Tú'])).plan()).exit).toBe(0);
+  expect((await (await ownSheet('Nguồn', ['FB', 'TikTok', 'Shopee'])).plan()).exit).toBe(0);
 });
 
 it('a list of orders that we wrote is sent without those that are done, as csv and as jsonl', async () => {

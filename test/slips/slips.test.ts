@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pickListPdf, slipsPdf } from '../../src/slips/pdf.ts';
 import { barsOf } from '../../src/slips/pdf-blocks.ts';
-import { picksOf, type SlipSize, slipSizes } from '../../src/slips/slip.ts';
+import { losesLetters, picksOf, type SlipSize, slipSizes } from '../../src/slips/slip.ts';
 import { fc } from '../support/fast-check.ts';
 import { slip, slipOf } from './slip.ts';
 
@@ -158,4 +158,9 @@ it('picks the same goods once, whichever way their letters are composed', () => 
   expect(picksOf([slip, other])).toEqual([
     { name: 'Áo khoác gió', variant: 'Màu: xanh, Cỡ: M', quantity: 7, orders: 2 },
   ]);
+});
+
+it('knows where a question mark stands for a letter, and where it was written', () => {
+  expect(['阮氏蘭', 'Lan 🌸 𡨸喃'].map(losesLetters)).toEqual([true, true]);
+  expect(['Nguyễn Thị Lan?', 'Ởng Đệ – “số 5”', ''].map(losesLetters)).toEqual([false, false, false]);
 });

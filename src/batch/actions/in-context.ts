@@ -139,6 +139,7 @@ async function inOpenContext<Result>(
     connection,
     signal: ports.signal,
     randomBytes: ports.randomBytes,
+    timeZone: ports.settings.tz.value,
     concurrency: checkedConcurrency(running.concurrency),
     maxOutageMs: durationOf(running.max_outage),
     beforeSending: ports.isLook ? (batch, work) => intended(context, { batch, work }, ports) : undefined,

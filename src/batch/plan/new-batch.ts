@@ -1,14 +1,15 @@
 import { accountText } from '../../client/account.ts';
+import { dayInZone } from '../../domain/calendar.ts';
 import { keysOf } from '../../domain/json/keys-of.ts';
 import { readOwn } from '../../domain/json/values.ts';
 import type { BatchContext } from '../batch-context.ts';
 import type { Batch, NewBatch } from '../store/batches.ts';
 
-/** A name for a person to type: the date, and a few letters that make it unique in the workspace. */
-function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
+/** A name for a person to type: the day by the shop's clocks, and a few letters that make it unique in the workspace. */
+function newBatchId(now: number, { randomBytes, timeZone = 'UTC' }: BatchContext): string {
   const letters = '23456789abcdefghjkmnpqrstuvwxyz';
   const tail = [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('');
-  return `${new Date(now).toISOString().slice(0, 10).replaceAll('-', '')}-${tail}`;
+  return `${dayInZone(now, timeZone).replaceAll('-', '')}-${tail}`;
 }
 
 /** The lock of a batch while its rows are read: one that nobody holds was left by a run that was killed. */
@@ -16,11 +17,12 @@ const planningLock = (id: string) => `planning-${id}`;
 
 /** Creates a batch that nobody sees before it is opened; `release` lets the next run remove it if it still is not. */
 export async function newBatch(
-  { account, batches, connection, randomBytes, signal, workspace }: BatchContext,
+  context: BatchContext,
   fields: Pick<NewBatch, 'do' | 'operation' | 'options' | 'max_total'>,
 ): Promise<{ readonly batch: Batch; readonly release: () => void }> {
+  const { account, batches, connection, signal, workspace } = context;
   const now = connection.clock.now();
-  const id = newBatchId(now, randomBytes);
+  const id = newBatchId(now, context);
   const release = await workspace.hold(planningLock(id), { signal });
   try {
     const created_at = new Date(now).toISOString();

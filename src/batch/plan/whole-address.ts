@@ -8,7 +8,7 @@ import type { Answers } from '../../sheets/account/questions.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { type PastedMessage, readMessage } from '../../ship/read-message.ts';
 import { withOrderAmounts } from './own-amounts.ts';
-import { paidPartFaults, totalOf } from './paid-part.ts';
+import { cashInNotes, totalOf } from './paid-part.ts';
 
 /** The field of an address that holds all of it in one text, or the whole message of a buyer. */
 export const FULL = 'full';
@@ -199,8 +199,9 @@ function hasWhole(value: unknown): boolean {
 /** A row whose addresses are in parts and whose amounts are those of an order, with what was not understood, and what is paid in part, as faults. */
 export function withDividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
   const divided = withOrderAmounts(dividedAddresses(row, tree, newWards));
-  const unpaid = paidPartFaults(divided);
-  return unpaid.length === 0 ? divided : { ...divided, faults: [...divided.faults, ...unpaid] };
+  const { faults, notes } = cashInNotes(divided);
+  if (faults.length + notes.length === 0) return divided;
+  return { ...divided, faults: [...divided.faults, ...faults], notes: [...divided.notes, ...notes] };
 }
 
 /** The row itself if it has no address in one text. */

@@ -106,7 +106,10 @@ const knownWords = (() => {
           words.flatMap(({ not = [], ask = [], ship = [] }) => [...not, ...ask, ...ship]),
         ),
         ...Object.values(presets).flat(),
-      ].map(normalForm),
+      ]
+        // A part of a cell is no word: TikTok is where an order comes from as well.
+        .filter((word) => !word.startsWith('…'))
+        .map(normalForm),
     );
     return forms;
   };

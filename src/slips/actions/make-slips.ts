@@ -15,7 +15,7 @@ import { ChildError } from '../../platform/process/children.ts';
 import { storeOf } from '../../store/kysely-sql.ts';
 import { pieces } from '../../store/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import type { Slip, SlipSize } from '../slip.ts';
+import { losesLetters, type Slip, type SlipSize } from '../slip.ts';
 import { slipOf } from '../slips.ts';
 import { wantedOrders } from './wanted-orders.ts';
 
@@ -191,6 +191,15 @@ async function written(bytes: Uint8Array, { to, print }: Input, ports: Ports): P
   }
 }
 
+/** Reports slips on which a recipient cannot be read: the typeface has no letters for it. */
+function tellOfUnreadable(slips: readonly Slip[], { report }: Ports): void {
+  const found = slips.filter(({ recipient }) => Object.values(recipient).some(losesLetters));
+  for (const { code, externalId } of found.slice(0, 20)) {
+    report.notice(`order ${code || externalId} has letters that cannot be printed: write its recipient on the slip`);
+  }
+  if (found.length > 20) report.notice(`… and ${found.length - 20} more slips`);
+}
+
 function tellOfThem(
   left_out: Made['left_out'],
   unshipped: readonly Slip[],
@@ -246,6 +255,7 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     }
     const { pickListPdf, slipsPdf } = await import('../pdf.ts');
     const papers = slips.map(({ slip }) => slip);
+    if (input.pick_list !== true) tellOfUnreadable(papers, ports);
     const bytes = await (input.pick_list === true ? pickListPdf(papers) : slipsPdf(papers, input.size ?? 'a6'));
     ports.intend({ write: input.to ?? null, print: input.print ?? null, slips: slips.length });
     if (!(await written(bytes, input, ports))) {
