@@ -99,7 +99,7 @@ const waitOrder = action({
   needs: ['key'],
   operations: ['partner.Shipping/GetOrder', 'shop.Order/GetOrder'],
   input: z.object({
-    order: text('the order, by its id or its code'),
+    order: text('the order, by its id, code, external_id or parcel code'),
     until: list(oneOf(orderStates, 'a state'), 'the state to wait for; one of them, if several are given'),
     within,
   }),
@@ -111,9 +111,11 @@ const waitOrder = action({
     const { GetOrder } = isShop
       ? await import('../../contract/shop/order.ts')
       : await import('../../contract/partner/shipping.ts');
-    const named = /^\d{10,19}$/.test(order) ? { id: order } : { code: order };
+    const { findRecord } = await import('../../operations/actions/find-record.ts');
+    const { id, by } = await findRecord(GetOrder, GetOrder, order, ports);
+    if (id !== order) ports.report.notice(`${order} is the ${by} of ${id}`);
     const connection = ports.connection();
-    return waitUntil(ports, until, within, async () => standingOf(await call(GetOrder, named, connection)));
+    return waitUntil(ports, until, within, async () => standingOf(await call(GetOrder, { id }, connection)));
   },
 });
 
