@@ -170,6 +170,13 @@ async function meantRows(
   return new Set([...found.values()].flat().map(({ row }) => row));
 }
 
+/** Refuses single rows while an undo of others is open: it would go on with them. Throws a BatchError. */
+function requireNoneBegun(begun: Batch | undefined, batch: Batch, words: readonly string[]): void {
+  if (begun === undefined || words.length === 0) return;
+  const message = `the undo ${begun.id} of batch ${batch.id} is not finished: resume it before you undo single rows`;
+  throw new BatchError('batch_open', message, { meta: { batch: begun.id } });
+}
+
 /** The undo that is planned, and what it undoes. */
 interface Undoing {
   readonly batch: Batch;
@@ -248,10 +255,7 @@ export async function planUndo(
       .filter(({ state }) => state === 'unclear')
       .reduce((sum, share) => sum + share.rows, 0);
     const begun = await undoOf(context, batch, ['open']);
-    if (begun !== undefined && words.length > 0) {
-      const message = `the undo ${begun.id} of batch ${batch.id} is not finished: resume it before you undo single rows`;
-      throw new BatchError('batch_open', message, { meta: { batch: begun.id } });
-    }
+    requireNoneBegun(begun, batch, words);
     if (begun !== undefined) {
       releaseUndo = await workspace.hold(lockOf(begun), { signal: context.signal });
       return { batch: begun, work, changed: [], left: [], stays: [], unclear, isBegun: true, release };

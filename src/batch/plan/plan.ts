@@ -29,6 +29,8 @@ export type Planned =
       readonly facts: ReadFacts;
       readonly unquoted: readonly Unquoted[];
       readonly doubles: readonly (readonly string[])[];
+      /** Rows of different goods to one phone, which could be one parcel. */
+      readonly together: readonly (readonly string[])[];
       /** When the parcels are delivered, as estimated, in milliseconds since 1970, by row number. */
       readonly deliveries: readonly (number | undefined)[];
       /** What each row of an update changes, where the records were read. */
@@ -157,7 +159,7 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]): Unquoted[]
 /** What is known of the rows of a batch once they were checked and quoted. */
 type Checked = Pick<
   Extract<Planned, { kind: 'planned' }>,
-  'facts' | 'unquoted' | 'doubles' | 'deliveries' | 'changes' | 'happened'
+  'facts' | 'unquoted' | 'doubles' | 'together' | 'deliveries' | 'changes' | 'happened'
 >;
 
 /** What has happened to the records of a batch since they were made. Throws QuestionsOpen where a person is to be asked. */
@@ -215,8 +217,11 @@ async function checkedRows(
       batch,
       planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
     );
-  const doubles = request.work.targets.length > 0 ? [] : await context.rows.possibleDoubles(batch.number, MOST_DOUBLES);
-  return { facts, unquoted, doubles, deliveries, changes, happened };
+  const { rows } = context;
+  const creates = request.work.targets.length === 0;
+  const doubles = creates ? await rows.possibleDoubles(batch.number, MOST_DOUBLES) : [];
+  const together = creates ? await rows.ofOneRecipient(batch.number, MOST_DOUBLES) : [];
+  return { facts, unquoted, doubles, together, deliveries, changes, happened };
 }
 
 /**

@@ -23,6 +23,8 @@ export interface RepeatedRows {
   repeated(batch: number, by: 'name' | 'goods', after: number, limit: number): Promise<RepeatedRow[]>;
   /** Groups of rows with the same phone and lines, the first few rows of each, in order; at most `most` groups. */
   possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
+  /** Groups of rows with the same phone and different lines, likewise. */
+  ofOneRecipient(batch: number, most: number): Promise<(readonly string[])[]>;
 }
 
 const CONTENTS_A_STATEMENT = 2_000;
@@ -49,33 +51,44 @@ export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
       }),
     repeated: (batch, by, after, limit) =>
       read((database) => repeatedIn(database, batch, by).where('r.row', '>', after).limit(limit).execute()),
-    possibleDoubles: (batch, most) =>
-      read(async (database) => {
-        const goods = await database
-          .selectFrom('batch_rows')
-          .select('goods')
-          .where('batch', '=', batch)
-          .where('goods', 'is not', null)
-          .groupBy('goods')
-          .having((build) => build.fn.countAll(), '>', 1)
-          .orderBy((build) => build.fn.min('row'))
-          .limit(most)
-          .execute();
-        const doubles: string[][] = [];
-        for (const { goods: same } of goods) {
-          const rows = await database
-            .selectFrom('batch_rows')
-            .select('cell')
-            .where('batch', '=', batch)
-            .where('goods', '=', same)
-            .orderBy('row')
-            .limit(MOST_CELLS)
-            .execute();
-          doubles.push(rows.map(({ cell }) => cell));
-        }
-        return doubles;
-      }),
+    possibleDoubles: (batch, most) => read((database) => groupsOf(database, batch, 'goods', most)),
+    ofOneRecipient: (batch, most) => read((database) => groupsOf(database, batch, 'recipient', most)),
   };
+}
+
+/** The cells of rows that have the same goods, or the same recipient and other goods; the first few of each group. */
+async function groupsOf(
+  database: WorkspaceTables,
+  batch: number,
+  by: 'goods' | 'recipient',
+  most: number,
+): Promise<string[][]> {
+  const groups = await database
+    .selectFrom('batch_rows')
+    .select(`${by} as same`)
+    .where('batch', '=', batch)
+    .where(by, 'is not', null)
+    .groupBy(by)
+    .having((build) => build.fn.countAll(), '>', 1)
+    .$if(by === 'recipient', (query) =>
+      query.having((build) => build(build.fn.min('goods'), '<', build.fn.max('goods'))),
+    )
+    .orderBy((build) => build.fn.min('row'))
+    .limit(most)
+    .execute();
+  const cells: string[][] = [];
+  for (const { same } of groups) {
+    const rows = await database
+      .selectFrom('batch_rows')
+      .select('cell')
+      .where('batch', '=', batch)
+      .where(by, '=', same)
+      .orderBy('row')
+      .limit(MOST_CELLS)
+      .execute();
+    cells.push(rows.map(({ cell }) => cell));
+  }
+  return cells;
 }
 
 /** The rows of a batch that have the name, or the goods, of an earlier one, in order. */

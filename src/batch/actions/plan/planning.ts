@@ -130,11 +130,17 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
   lines.push(...warningLines(facts), ...readingLines(facts.remarks));
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
-  for (const cells of planned.doubles.slice(0, MOST_LINES)) {
-    const shown = [...cells.slice(0, MOST_CELLS), ...(cells.length > MOST_CELLS ? ['…'] : [])];
-    lines.push(`possible duplicates (same phone and lines): ${shown.join(', ')}`);
+  const groups = [
+    [planned.doubles, 'possible duplicates (same phone and lines)', '', '… and more possible duplicates'],
+    [planned.together, 'parcels to one phone', ': send them together (gửi chung)?', '… and more parcels to one phone'],
+  ] as const;
+  for (const [found, what, question, more] of groups) {
+    for (const cells of found.slice(0, MOST_LINES)) {
+      const shown = [...cells.slice(0, MOST_CELLS), ...(cells.length > MOST_CELLS ? ['…'] : [])];
+      lines.push(`${what}: ${shown.join(', ')}${question}`);
+    }
+    if (found.length > MOST_LINES) lines.push(more);
   }
-  if (planned.doubles.length > MOST_LINES) lines.push('… and more possible duplicates');
   return lines;
 }
 
