@@ -18,10 +18,13 @@ interface Traits {
   /** The state values that the contract knows. */
   readonly knownStates: readonly string[];
   readonly words: readonly string[];
+  /** The parts of its addresses, but for that where a parcel is picked up. */
+  readonly places: readonly string[];
 }
 
 const word =
   /^(?:(?:customer_address|shipping_address|lines|variants)\.)?(?:full_name|name|product_name|phone|email|code|external_id|external_code|shipping_code|url)$/;
+const place = /^(?:(?:customer_address|shipping_address)\.)?(?:address1|address2|ward|district|province)$/;
 const state = /^(?:states\.)?(?:status|shipping_state|state)$/;
 
 const known = new WeakMap<Operation, Traits>();
@@ -41,6 +44,7 @@ function findTraits({ response, page }: Operation): Traits {
     states,
     knownStates: states.flatMap((path) => schemaAt(item, path)?.enum ?? []),
     words: paths.filter((path) => word.test(path)),
+    places: paths.filter((path) => place.test(path)),
   };
 }
 
@@ -77,7 +81,7 @@ export function filterFields(operation: Operation): Fields {
       ? {}
       : {
           match: text(
-            'only records with these words in their name, at the start of a code, or, from six digits on, in a phone; diacritics and marks do not matter',
+            'only records with these whole words in a name or an address, at the start of a code, or, from six digits on, in a phone; diacritics and marks do not matter',
           ),
         }),
   };
@@ -175,11 +179,17 @@ function stateErrors(wanted: readonly string[], known: readonly string[]): Field
   return [{ path: 'status', message }];
 }
 
-/** A code is meant by its beginning, a phone number by many of its digits, a name by any part. */
+/** A code is meant by its beginning, a phone number by many of its digits, a name and an address by whole words. */
 const codePath = /(?:^|\.)(?:code|external_id|external_code|shipping_code)$/;
 const phonePath = /(?:^|\.)phone$/;
 
 const FEWEST_DIGITS = 6;
+
+/** An address has many single letters and digits: of houses, lanes and districts. */
+const FEWEST_LETTERS = 2;
+
+/** A folded text whose words all have a space on either side. */
+const inSpaces = (text: string): string => ` ${foldedName(text)} `;
 
 /** The digits of a text that may be a phone number or a part of one; undefined for any other text. */
 function phoneDigits(text: string): string | undefined {
@@ -226,11 +236,13 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
       const hasPhone = (digits: string | undefined) =>
         digits !== undefined && textsAt(row, phonePaths).some((text) => nationalDigits(text).includes(digits));
       if (hasPhone(phone)) return true;
-      const names = textsAt(row, namePaths).map(foldedName);
+      const names = textsAt(row, namePaths).map(inSpaces);
+      const places = textsAt(row, traits.places).map(inSpaces);
       const codes = textsAt(row, codePaths).map(foldedName);
       return words.every(
         (each) =>
-          names.some((name) => name.includes(each)) ||
+          names.some((name) => name.includes(` ${each} `)) ||
+          (each.length >= FEWEST_LETTERS && places.some((place) => place.includes(` ${each} `))) ||
           codes.some((code) => code.startsWith(each)) ||
           hasPhone(phoneDigits(each)),
       );
