@@ -96,11 +96,22 @@ export interface Filter {
   readonly isPast: (row: Row) => boolean;
 }
 
+/** When a list is asked for, in milliseconds since 1970, and in which zone its days are. */
+interface Asked {
+  readonly now: number;
+  readonly timeZone: string;
+}
+
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function momentIn(input: Row, name: 'since' | 'until', now: number, errors: FieldError[]): number | undefined {
+function momentIn(
+  input: Row,
+  name: 'since' | 'until',
+  { now, timeZone }: Asked,
+  errors: FieldError[],
+): number | undefined {
   const written = filled(input[name]);
-  const moment = written === undefined ? undefined : readMoment(written, now, name === 'until');
+  const moment = written === undefined ? undefined : readMoment(written, now, timeZone, name === 'until');
   if (written !== undefined && moment === undefined) errors.push({ path: name, message: `must be ${MOMENT_EXAMPLES}` });
   return moment;
 }
@@ -201,10 +212,12 @@ function phoneDigits(text: string): string | undefined {
 /**
  * The filters in an input; undefined if there are none. Throws a Refusal for an invalid time, and for two start times.
  */
-export function filterOf(operation: Operation, input: Row, now: number): Filter | undefined {
+export function filterOf(operation: Operation, input: Row, asked: Asked): Filter | undefined {
   const errors: FieldError[] = [];
-  const since = momentIn(input, 'since', now, errors) ?? (input.today === true ? startOfDay(now) : undefined);
-  const until = momentIn(input, 'until', now, errors);
+  const since =
+    momentIn(input, 'since', asked, errors) ??
+    (input.today === true ? startOfDay(asked.now, asked.timeZone) : undefined);
+  const until = momentIn(input, 'until', asked, errors);
   const wanted = wantedStates(input.status);
   const traits = traitsOf(operation);
   errors.push(...stateErrors(wanted, traits.knownStates));

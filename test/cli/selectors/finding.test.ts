@@ -67,13 +67,16 @@ it('finds an order by the code of its parcel, and a parcel by its recipient, who
 });
 
 it('reads days as people say and write them', () => {
-  const now = new Date(2026, 10, 23, 15, 0).getTime();
-  const day = (date: number, month = 10) => new Date(2026, month, date).getTime();
-  expect(readMoment('yesterday', now)).toBe(day(22));
-  expect(readMoment('yesterday', now, true)).toBe(day(23) - 1);
-  expect([readMoment('last-week', now), readMoment('last week', now, true)]).toEqual([day(16), day(23) - 1]);
-  expect([readMoment('15/11/2026', now), readMoment('5/11/2026', now, true)]).toEqual([day(15), day(6) - 1]);
-  expect([readMoment('31/02/2026', now), readMoment('constructor', now)]).toEqual([undefined, undefined]);
+  // 22:00 on 23 November in UTC is 05:00 on the 24th in the shop.
+  const now = Date.parse('2026-11-23T22:00:00Z');
+  const zone = 'Asia/Ho_Chi_Minh';
+  const day = (date: number, month = 11) => Date.UTC(2026, month - 1, date, -7);
+  const read = (text: string, end = false) => readMoment(text, now, zone, end);
+  expect(read('yesterday')).toBe(day(23));
+  expect(read('yesterday', true)).toBe(day(24) - 1);
+  expect([read('last-week'), read('last week', true)]).toEqual([day(16), day(23) - 1]);
+  expect([read('15/11/2026'), read('5/11/2026', true)]).toEqual([day(15), day(6) - 1]);
+  expect([read('31/02/2026'), read('constructor')]).toEqual([undefined, undefined]);
 });
 
 it('keeps the parts of a code together, so that its number is not found in another code or a phone', async () => {
@@ -132,5 +135,5 @@ it.each([
     shipping: { pickup_address: { full_name: 'Kho', address1: 'Hàng 5' } },
     lines: [{ product_name: 'Áo thun' }],
   };
-  expect(filterOf(ListOrders, { match }, 0)?.fits(row)).toBe(isFound);
+  expect(filterOf(ListOrders, { match }, { now: 0, timeZone: 'UTC' })?.fits(row)).toBe(isFound);
 });
