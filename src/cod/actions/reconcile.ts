@@ -111,7 +111,7 @@ const amountColumns = [
 
 const MOST_NAMED = 10;
 
-function summarize({ differing, leftOut }: Reconciled, total: CodSums, ports: Ports): void {
+function summarize({ differing, leftOut, sums }: Reconciled, total: CodSums, ports: Ports): void {
   const { notice, verdict } = ports.report;
   if (leftOut.length > 0) {
     verdict('different');
@@ -126,6 +126,10 @@ function summarize({ differing, leftOut }: Reconciled, total: CodSums, ports: Po
   }
   if (differing > 0) {
     verdict('different');
+    if (sums.some((one) => one.class === 'unpaid'))
+      notice(
+        'unpaid is what no imported payment file pays; `shopctl report cod` says what the platform has settled of it',
+      );
     notice(
       `${differing} of ${total.parcels} parcels differ: ${formatMoney(total.paid)} paid, ${formatMoney(total.due)} due`,
     );

@@ -19,3 +19,15 @@ it('compares whole days of the shop, the last one included, in each spelling of 
   const wrong = await world.run(['cod', 'reconcile', '--since', '2026-01-17', '--until', '2026-01-16']);
   expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('must not be before')]);
 });
+
+it('says where the other half of the truth is: what the platform settled, and what files paid', async () => {
+  const world = await paidWorld([parcel(1, 100_000)]);
+  await world.pay('none.csv', [['SPX9', 'S1', 'Thu hộ', 1]]);
+  const { stderr } = await world.run(['cod', 'reconcile']);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/`shopctl report cod[^`]*` says what the platform has settled of it/);
+  await world.run(['mirror', 'sync']);
+  const day = await world.run(['day']);
+  expect(day.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+    /`shopctl cod reconcile[^`]*` says what imported payment files paid/,
+  );
+});
