@@ -62,7 +62,7 @@ _shopctl_flags() {
     'batch settle'|'ledger settle') found='--done --not-done' ;;
     'batch list'|'batch find'|'batch result'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list') found='--to' ;;
     'batch rows'|'ledger list') found='--state --to' ;;
-    'batch undo') found='--reason --concurrency --max-outage' ;;
+    'batch undo') found='--row --reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
     'totals check') found='--explain --csv --to' ;;
     'totals fill') found='--overwrite --csv --to' ;;

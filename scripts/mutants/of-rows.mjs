@@ -385,4 +385,20 @@ export const ofRows = (fault) => [
     'Math.max(byTcvn3, byVni) >= own',
     'test/domain/legacy-fonts.test.ts',
   ),
+  fault(
+    'undo-of-a-row-undoes-all',
+    'an undo of one row undoes the others of its batch as well',
+    'src/batch/undo.ts',
+    'only === undefined || only.has(row)',
+    'true',
+    'test/batch/undo.test.ts',
+  ),
+  fault(
+    'undo-of-two-rows-of-a-name',
+    'an undo by a name that two rows have undoes both',
+    'src/batch/undo.ts',
+    'if (others.length === 0) continue;',
+    'continue;',
+    'test/batch/undo.test.ts',
+  ),
 ];

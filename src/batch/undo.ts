@@ -138,16 +138,68 @@ function undoingRow(undo: Batch, row: WholeRow, found: Found, way: Restoring): W
 
 type Seen = Pick<PlannedUndo, 'changed' | 'left' | 'stays'>;
 
-async function addRows(context: BatchContext, batch: Batch, undo: Batch, work: RowWork, reason: string): Promise<Seen> {
-  const { undoes: made = work } = work;
+/** What a row that was made is called: its number, where it is in the file, or a name of its record. */
+const isCalled = ({ row, cell, name, id, code, shipping_code }: WholeRow, word: string): boolean =>
+  [String(row), cell, name, id, code, shipping_code].includes(word);
+
+/**
+ * The numbers of the rows that are meant; undefined for all. Throws a BatchError for a word that names no row that was
+ * made, or several: undoing another parcel than the one that is meant cannot be undone.
+ */
+async function meantRows(
+  { rows }: BatchContext,
+  batch: Batch,
+  words: readonly string[],
+): Promise<ReadonlySet<number> | undefined> {
+  if (words.length === 0) return undefined;
+  const found = new Map<string, WholeRow[]>(words.map((word) => [word, []]));
+  for await (const made of rows.each({ batch: batch.number, states: ['done'] }))
+    for (const [word, called] of found) if (isCalled(made, word)) called.push(made);
+  for (const [word, [first, ...others]] of found) {
+    const meta = { batch: batch.id };
+    if (first === undefined)
+      throw new BatchError('nothing_made', `${word} is no row of batch ${batch.id} that was done and is not undone`, {
+        meta,
+      });
+    if (others.length === 0) continue;
+    const listed = [first, ...others].map((row) => `row ${row.row} (${row.cell}, ${shownName(row)})`);
+    throw new BatchError('nothing_made', `${word} names several rows: ${listed.join(', ')}`, { meta });
+  }
+  return new Set([...found.values()].flat().map(({ row }) => row));
+}
+
+/** Refuses single rows while an undo of others is open: it would go on with them. Throws a BatchError. */
+function requireNoneBegun(begun: Batch | undefined, batch: Batch, words: readonly string[]): void {
+  if (begun === undefined || words.length === 0) return;
+  const message = `the undo ${begun.id} of batch ${batch.id} is not finished: resume it before you undo single rows`;
+  throw new BatchError('batch_open', message, { meta: { batch: begun.id } });
+}
+
+/** The undo that is planned, and what it undoes. */
+interface Undoing {
+  readonly batch: Batch;
+  readonly undo: Batch;
+  /** The numbers of the rows; undefined for all. */
+  readonly only: ReadonlySet<number> | undefined;
+}
+
+async function addRows(
+  context: BatchContext,
+  { batch, undo, only }: Undoing,
+  work: RowWork,
+  reason: string,
+): Promise<Seen> {
+  const { undoes = work } = work;
   const restores = isComparable(work);
   const changed: PlannedUndo['changed'][number][] = [];
   const left: PlannedUndo['left'][number][] = [];
   const stays: PlannedUndo['stays'][number][] = [];
-  const given = restores ? [] : await updatedFields(made.operation);
+  const given = restores ? [] : await updatedFields(undoes.operation);
   const { tree, connection } = context;
-  for await (const rows of context.rows.pages({ batch: batch.number, states: ['done'] })) {
-    const looked = await lookAtAll(context, made, rows);
+  for await (const made of context.rows.pages({ batch: batch.number, states: ['done'] })) {
+    const rows = made.filter(({ row }) => only === undefined || only.has(row));
+    if (rows.length === 0) continue;
+    const looked = await lookAtAll(context, undoes, rows);
     const records = looked.map(({ found }) => found);
     const held = await heldUnder(work.operation, records, connection);
     const kept = looked.map(({ row, found }): WholeRow => {
@@ -170,10 +222,15 @@ async function addRows(context: BatchContext, batch: Batch, undo: Batch, work: R
 
 /**
  * Plans the undo of a batch: reads every record, reports what was changed since, and leaves parcels that were picked
- * up. An undo that was started is continued. The caller runs it or removes its batch. Throws a BatchError if the batch
+ * up; of all rows, or of those that are named. An undo that was started is continued. The caller runs it or removes its batch. Throws a BatchError if the batch
  * is being sent, made nothing or cannot be undone, a CallError or a WorkspaceError; then nothing is left behind.
  */
-export async function planUndo(context: BatchContext, batch: Batch, reason: string | undefined): Promise<PlannedUndo> {
+export async function planUndo(
+  context: BatchContext,
+  batch: Batch,
+  reason: string | undefined,
+  words: readonly string[] = [],
+): Promise<PlannedUndo> {
   requireOwn(context, batch);
   const { batches, rows, workspace } = context;
   const work = await findWork(`${UNDO}${batch.do}`, context.account.family);
@@ -196,6 +253,7 @@ export async function planUndo(context: BatchContext, batch: Batch, reason: stri
       .filter(({ state }) => state === 'unclear')
       .reduce((sum, share) => sum + share.rows, 0);
     const begun = await undoOf(context, batch, ['open']);
+    requireNoneBegun(begun, batch, words);
     if (begun !== undefined) {
       releaseUndo = await workspace.hold(lockOf(begun), { signal: context.signal });
       return { batch: begun, work, changed: [], left: [], stays: [], unclear, isBegun: true, release };
@@ -203,6 +261,7 @@ export async function planUndo(context: BatchContext, batch: Batch, reason: stri
     if (!(await rows.any(batch.number, ['done']))) {
       throw new BatchError('nothing_made', `batch ${batch.id} created nothing that still exists`);
     }
+    const only = await meantRows(context, batch, words);
     const fields = { do: work.do, operation: work.operation.id, max_total: null };
     const made = await newBatch(context, { ...fields, options: optionsText({ carriers: [], blankClears: false }) });
     releaseName = made.release;
@@ -217,7 +276,7 @@ export async function planUndo(context: BatchContext, batch: Batch, reason: stri
       const message = `batch ${batch.id} is being sent: a helper is working on it`;
       throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
     }
-    const seen = await addRows(context, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
+    const seen = await addRows(context, { batch, undo, only }, work, reason ?? `undone: batch ${batch.id}`);
     return { batch: undo, work, ...seen, unclear, isBegun: false, release };
   } catch (error) {
     if (undo !== undefined) await batches.remove(undo.number).catch(() => {});

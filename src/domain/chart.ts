@@ -3,7 +3,7 @@ export interface Chart {
   /** Bars compare names, stacked bars compare what they consist of, lines show a course over periods. */
   readonly kind: 'bars' | 'stacked' | 'lines';
   readonly title: string;
-  /** What the numbers count, for example parcels or currency units. */
+  /** What the numbers count, for example parcels or ₫. */
   readonly unit: string;
   /** Whether the labels are names, or follow one another in time. */
   readonly along: 'names' | 'periods';

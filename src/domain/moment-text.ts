@@ -1,4 +1,4 @@
-import { addDays, daysBetween, isDay, mondayOf } from './calendar.ts';
+import { addDays, dayInZone, daysBetween, isDay, mondayOf, startOfDayInZone } from './calendar.ts';
 
 const MINUTE_MS = 60_000;
 const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
@@ -15,40 +15,20 @@ const named: Readonly<Record<string, (weekday: number) => readonly [first: numbe
   'last-week': (weekday) => [-weekday - 7, -weekday - 1],
 };
 
-/** A span of days in local time that a word names: its first moment, or its last with `end`. */
-function namedMoment(text: string, now: number, end: boolean): number | undefined {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_]+/g, '-');
-  const span = Object.hasOwn(named, word) ? named[word] : undefined;
-  if (span === undefined) return undefined;
-  const today = new Date(now);
-  const [first, last] = span((today.getDay() + 6) % 7);
-  const day = new Date(today.getFullYear(), today.getMonth(), today.getDate() + (end ? last + 1 : first));
-  return end ? day.getTime() - 1 : day.getTime();
-}
-
 /**
- * Parses a moment as people write it, to milliseconds since 1970: a time with its zone, a day in local time (also as
- * 15/11/2026, the day first, or as a word), or a duration before `now`. A day means its first moment, or its last with `end`. Undefined for any other text, and for
- * days that do not exist.
+ * Parses a moment as people write it, to milliseconds since 1970: a time with its zone, a day in the zone as `readDay`
+ * takes it, or a duration before `now`. A day means its first moment, or its last with `end`. Undefined for any other
+ * text, and for days that do not exist.
  */
-export function readMoment(text: string, now: number, end = false): number | undefined {
-  const [, localDay = '', localMonth = '', localYear = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
-  const written = localYear === '' ? text : `${localYear}-${localMonth.padStart(2, '0')}-${localDay.padStart(2, '0')}`;
-  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written);
-  if (day !== null) {
-    const [year = 0, month = 0, date = 0] = day.slice(1).map(Number);
-    const moment = end ? new Date(year, month - 1, date, 23, 59, 59, 999) : new Date(year, month - 1, date);
-    return moment.getMonth() === month - 1 && moment.getDate() === date ? moment.getTime() : undefined;
-  }
+export function readMoment(text: string, now: number, timeZone: string, end = false): number | undefined {
+  const day = readDay(text, dayInZone(now, timeZone), end);
+  if (day !== undefined) return end ? startOfDayInZone(addDays(day, 1), timeZone) - 1 : startOfDayInZone(day, timeZone);
   if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(text)) {
     const moment = Date.parse(text);
     return Number.isFinite(moment) ? moment : undefined;
   }
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  return count === undefined ? namedMoment(text, now, end) : now - Number(count) * (units[unit] ?? 0);
+  return count === undefined ? undefined : now - Number(count) * (units[unit] ?? 0);
 }
 
 /**
@@ -67,7 +47,7 @@ export function readDay(text: string, today: string, end = false): string | unde
   return span === undefined ? undefined : addDays(today, span(daysBetween(mondayOf(today), today))[end ? 1 : 0]);
 }
 
-/** The first moment of the local day that contains `now`. */
-export function startOfDay(now: number): number {
-  return new Date(now).setHours(0, 0, 0, 0);
+/** The first moment of the day of the zone that contains `now`. */
+export function startOfDay(now: number, timeZone: string): number {
+  return startOfDayInZone(dayInZone(now, timeZone), timeZone);
 }

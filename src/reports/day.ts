@@ -66,7 +66,7 @@ export async function dayOfShop(
     await run(late),
     await run(unreconciled),
   ];
-  const [parcels, money] = ['parcels', 'currency units'];
+  const [parcels, money] = ['parcels', '₫'];
   const shown: DayOfShop = {
     day,
     tz: timeZone,

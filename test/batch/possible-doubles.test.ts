@@ -35,6 +35,22 @@ it('is named in the order of the lines, whatever the phone numbers are, and howe
   expect(said.map((line) => line.replace(/^.*\): /, ''))).toEqual(['line 2, line 4', 'line 3, line 5']);
 });
 
+it('points out parcels of different goods to one phone, and not what are duplicates', async () => {
+  const world = await shopWorld();
+  const to = (order: number, phone: string) =>
+    orderCells(order, `SO-${order}`).map((cell) => (/^09\d{8}$/.test(cell) ? phone : cell));
+  // Lines 2 and 4 are one buyer's, however the phone is written; lines 3 and 5 are the same order twice.
+  const same = orderCells(7, 'SO-70');
+  const rows = [to(1, '0987654321'), orderCells(7), to(2, '+84 987 654 321'), same, orderCells(8)];
+  writeFileSync(join(world.directory, 'orders.csv'), orderSheet(rows));
+  const { stderr } = await world.run(['batch', 'plan', 'orders.csv']);
+  const said = stderr.split('\n').filter((line) => /one phone|duplicates/.test(line));
+  expect(said.map((line) => line.trim().replace(/^shopctl: /, ''))).toEqual([
+    'possible duplicates (same phone and lines): line 3, line 5',
+    'parcels to one phone: line 2, line 4: send them together (gửi chung)?',
+  ]);
+});
+
 it('an empty standard input is called so', async () => {
   const world = await shopWorld();
   const { exit, stderr } = await world.run(['batch', 'plan', '-', '--format', 'csv'], { stdin: '' });

@@ -9,10 +9,10 @@ import { batchWorld, manyOrders, plainOptions } from './batch-world.ts';
 type World = Awaited<ReturnType<typeof batchWorld>>;
 
 /** Takes a batch back, and says what was seen before it. */
-async function undo(world: World, id: string, reason?: string) {
+async function undo(world: World, id: string, reason?: string, rows: readonly string[] = []) {
   const context = await world.context();
   try {
-    const planned = await planUndo(context, await batchNamed(context, id), reason);
+    const planned = await planUndo(context, await batchNamed(context, id), reason, rows);
     try {
       const { summary, failure } = await work(context, planned.batch, planned.work);
       return { planned, summary, failure };
@@ -209,6 +209,35 @@ it('gives back what the orders cost, so that --max-total has room for a retry', 
   const again = await retry(context, await batchNamed(context, made.batch), await findWork('ship', 'partner'));
   await context.close();
   expect(again.summary.counts).toMatchObject({ done: 1, undone: 3, failed: 0 });
+});
+
+it('undoes the named rows alone, by number, name, code or parcel code, and the others later', async () => {
+  const world = await batchWorld();
+  const { summary: made } = await world.run(manyOrders(6));
+  const before = await rowsOf(world, made.batch);
+  const calls = counting(world, 'CancelOrder');
+  const words = ['2', 'SO-3', String(before[3]?.code), String(before[4]?.shipping_code)];
+  const { summary } = await undo(world, made.batch, undefined, words);
+  expect([summary.counts.rows, summary.counts.done, calls()]).toEqual([4, 4, 4]);
+  expect(await statesOf(world, made.batch)).toEqual(['done', 'undone', 'undone', 'undone', 'undone', 'done']);
+  expect((await world.orders()).map(({ external_id }) => external_id).sort()).toEqual(['SO-1', 'SO-6']);
+  await expect(undo(world, made.batch, undefined, ['SO-3'])).rejects.toMatchObject({ code: 'nothing_made' });
+  const { summary: rest } = await undo(world, made.batch);
+  expect([rest.counts.done, calls(), await world.orders()]).toEqual([2, 6, []]);
+});
+
+it('refuses a word that names no row, or two, and sends nothing', async () => {
+  const world = await batchWorld();
+  // The second row is called 10, as the tenth one is by its place.
+  const sheet = manyOrders(10).replace('"SO-2"', '"10"');
+  const { summary: made } = await world.run(sheet);
+  const calls = counting(world, 'CancelOrder');
+  await expect(undo(world, made.batch, undefined, ['10'])).rejects.toMatchObject({
+    code: 'nothing_made',
+    message: expect.stringMatching(/10 names several rows: row 2 \(line 3, 10\), row 10 \(line 11, SO-10\)/),
+  });
+  await expect(undo(world, made.batch, undefined, ['SO-1', 'NONE'])).rejects.toMatchObject({ code: 'nothing_made' });
+  expect([calls(), (await world.orders()).length]).toEqual([0, 10]);
 });
 
 it('removes the members that were added', async () => {

@@ -1,5 +1,8 @@
 /* A record is called by whatever people have of it: its id, code, external_id or parcel code. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { manyOrders } from '../batch/batch-world.ts';
 import { orderFields, quotedOrder } from '../support/sandbox-order.ts';
 import { json } from '../support/scripted-transport.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
@@ -180,5 +183,54 @@ describe('a change by a name', () => {
       (await world.run(['orders', 'cancel', 'WEB-7', '--cancel-reason', 'x', '--read-only', ...ofShop])).exit,
     ).toBe(12);
     expect(sent).toEqual([]);
+  });
+});
+
+describe('what a batch made is found by each of its names', () => {
+  const made = async () => {
+    const world = await shopWorld();
+    writeFileSync(join(world.directory, 'orders.csv'), manyOrders(2));
+    const ran = await world.run(['batch', 'run', 'orders.csv', '--yes', '--json']);
+    expect(ran.exit).toBe(0);
+    const { batch } = JSON.parse(ran.stdout);
+    const [row] = JSON.parse((await world.run(['batch', 'rows', batch, '--json'])).stdout);
+    return { world, batch, row };
+  };
+
+  it('by batch find, which says so if nothing has the name', async () => {
+    const { world, batch, row } = await made();
+    for (const name of ['SO-1', row.id, row.code, row.shipping_code]) {
+      const { exit, stdout, stderr } = await world.run(['batch', 'find', name, '--json']);
+      expect([name, exit, JSON.parse(stdout), stderr]).toMatchObject([
+        name,
+        0,
+        [{ batch, row: 1, cell: 'line 2' }],
+        '',
+      ]);
+    }
+    const none = await world.run(['batch', 'find', 'SO-9']);
+    expect([none.exit, none.stderr]).toEqual([
+      0,
+      expect.stringMatching(/no row of 1 stored batch has SO-9 as its name, id, code or\s+parcel code/),
+    ]);
+  });
+
+  it('by slips, as a scanner reads the code of a parcel, for a partner and a shop', async () => {
+    const { world, row } = await made();
+    for (const more of [[], ofShop]) {
+      const words = ['slips', row.shipping_code, '--to', 'slip.pdf', '--json', ...more];
+      const { exit, stdout } = await world.run(words);
+      expect([exit, JSON.parse(stdout)]).toMatchObject([0, { slips: 1, left_out: [] }]);
+    }
+    const none = await world.run(['slips', 'TO999', '--to', 'none.pdf', '--json']);
+    expect(JSON.parse(none.stdout)).toMatchObject({ slips: 0, left_out: [{ order: 'TO999' }] });
+  });
+
+  it('by batch undo, for one row, which is named in the question', async () => {
+    const { world, batch, row } = await made();
+    const { exit, stdout } = await world.run(['batch', 'undo', batch, '--row', row.shipping_code, '--yes', '--json']);
+    expect([exit, JSON.parse(stdout).counts.done]).toEqual([0, 1]);
+    const rows = JSON.parse((await world.run(['batch', 'rows', batch, '--json'])).stdout);
+    expect(rows.map(({ state }: { state: string }) => state)).toEqual(['undone', 'done']);
   });
 });

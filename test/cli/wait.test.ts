@@ -47,6 +47,19 @@ describe('wait order', () => {
     expect([again.exit, again.waits]).toEqual([0, []]);
   });
 
+  it('takes the other names of an order, and says which it is', async () => {
+    const { world, id, code } = await shipped();
+    await world.run(['profiles', 'use', 'shop']);
+    const { order, fulfillments } = JSON.parse((await world.run(['shipping', 'get', id, '--json'])).stdout);
+    for (const name of [order.external_id, fulfillments[0].shipping_code]) {
+      const { exit, answer, stderr } = await waiting(world, ['order', name, '--until', 'created', '--within', '1s']);
+      expect([exit, answer.name]).toEqual([answer.state.includes('created') ? 0 : 11, `order ${code}`]);
+      expect(stderr).toContain(`of ${id}`);
+    }
+    const none = await waiting(world, ['order', 'NONE', '--until', 'created']);
+    expect([none.exit, none.waits]).toEqual([3, []]);
+  });
+
   it('ends with 11 when the time is up, having looked at its end too', async () => {
     const { world, id, code } = await shipped();
     const { exit, waits, answer, stderr } = await waiting(world, [

@@ -1,27 +1,46 @@
 import { expect, it } from 'vitest';
-import { readMoment, startOfDay } from '../../src/domain/moment-text.ts';
+import { readDay, readMoment, startOfDay } from '../../src/domain/moment-text.ts';
 
-const now = Date.parse('2026-02-03T12:00:00Z');
+const now = Date.parse('2026-02-03T18:00:00Z');
+const zone = 'Asia/Ho_Chi_Minh';
 
-it('reads a day of local time, from its first moment to its last', () => {
-  const first = readMoment('2026-02-03', now);
-  expect(first).toBe(new Date(2026, 1, 3).getTime());
-  expect(readMoment('2026-02-03', now, true)).toBe((first ?? 0) + 24 * 3_600_000 - 1);
-  expect(startOfDay(now)).toBe(new Date(2026, new Date(now).getMonth(), new Date(now).getDate()).getTime());
+it('reads a day of the zone, from its first moment to its last', () => {
+  const first = Date.parse('2026-02-02T17:00:00Z');
+  expect(readMoment('2026-02-03', now, zone)).toBe(first);
+  expect(readMoment('2026-02-03', now, zone, true)).toBe(first + 24 * 3_600_000 - 1);
+  // It is 4 February in the shop already.
+  expect(startOfDay(now, zone)).toBe(Date.parse('2026-02-03T17:00:00Z'));
+  expect(readMoment('today', now, 'UTC')).toBe(Date.parse('2026-02-03T00:00:00Z'));
 });
 
 it('reads times with a zone, and how long ago', () => {
-  expect(readMoment('2026-02-03T12:00Z', 0)).toBe(now);
-  expect(readMoment('2026-02-03T19:00:00+07:00', 0)).toBe(now);
-  expect([readMoment('7d', now), readMoment('12h', now), readMoment('30m', now)]).toEqual([
+  expect(readMoment('2026-02-03T18:00Z', 0, zone)).toBe(now);
+  expect(readMoment('2026-02-04T01:00:00+07:00', 0, zone)).toBe(now);
+  expect(['7d', '12h', '30m'].map((text) => readMoment(text, now, zone))).toEqual([
     now - 7 * 86_400_000,
     now - 12 * 3_600_000,
     now - 1_800_000,
   ]);
 });
 
+it('reads days in each spelling, and weeks by their first or last one', () => {
+  // A Tuesday.
+  const today = '2026-02-03';
+  expect(['3/2/2026', '2026-02-03', 'Today', 'yesterday'].map((text) => readDay(text, today))).toEqual([
+    today,
+    today,
+    today,
+    '2026-02-02',
+  ]);
+  expect([readDay('last week', today), readDay('last-week', today, true), readDay('this_week', today)]).toEqual([
+    '2026-01-26',
+    '2026-02-01',
+    '2026-02-02',
+  ]);
+});
+
 it('takes nothing else', () => {
   for (const text of ['', '2026-02-30', '2026-13-01', '2026-02-03T12:00', '31/02/2026', '7', '-7d', '7w']) {
-    expect([text, readMoment(text, now)]).toEqual([text, undefined]);
+    expect([text, readMoment(text, now, zone), readDay(text, '2026-02-03')]).toEqual([text, undefined, undefined]);
   }
 });

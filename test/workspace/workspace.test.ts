@@ -431,7 +431,7 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     () => rows.ofContents(account, [operation], many),
     () => rows.contentsIn(1, many),
     () => rows.knownRecipients(account, many),
-    () => rows.ofRecord('1234567890123456789'),
+    () => rows.called('1234567890123456789'),
   ]) {
     plans.push(String((await planOf(look))[0]));
   }

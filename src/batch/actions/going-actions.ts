@@ -1,6 +1,6 @@
 import { action } from '../../action/action.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
-import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { flag, list, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { inContext, reportRun } from './in-context.ts';
 import {
@@ -203,7 +203,11 @@ export const undo = action({
     'Each record is read first: changes made since are reported, and a parcel that was picked up is left alone (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed; updated fields get the values back that they had when the batch was planned, unless somebody has changed the record since: then it is left alone, and reported. Deletions, confirmations and cancellations cannot be undone.',
     'An undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not created, so the same file can send it again.',
   ].join('\n\n'),
-  examples: ['shopctl batch undo 20260131-k3f9x', 'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes'],
+  examples: [
+    'shopctl batch undo 20260131-k3f9x',
+    'shopctl batch undo 20260131-k3f9x --row MB1015',
+    'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes',
+  ],
   effect: 'delete',
   mayAlso: ['store'],
   undo: { whyNot: 'what is removed or cancelled is gone' },
@@ -213,12 +217,16 @@ export const undo = action({
   input: requiring(
     { batch: batchName },
     {
+      row: list(
+        text('a row'),
+        'undo only this row, by its number, its name, or a name of its record; may be given several times',
+      ),
       reason: text('the reason for cancellations; names the batch when absent'),
       ...goingFields,
     },
   ),
   positional: ['batch'],
-  hints: { ...batchHints, batch: nameHint },
+  hints: { ...batchHints, batch: nameHint, row: { placeholder: 'ROW', from: 'path' } },
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>

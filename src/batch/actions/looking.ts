@@ -61,13 +61,17 @@ export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typ
     );
     const listed = new Map(ofShop.map((batch) => [batch.number, batch]));
     const found: z.output<typeof rowOfRecord>[] = [];
-    for (const row of await rows.ofRecord(record)) {
+    for (const row of await rows.called(record)) {
       const batch = listed.get(row.batch);
       if (batch === undefined) continue;
       const { name, columns } = sourceOf(batch);
       const own = { batch: batch.id, do: batch.do, file: name, started_at: batch.created_at };
       found.push({ ...own, ...shownRow(row, await createsRecords(batch)), sheet: recordOf(row, columns) });
     }
+    if (found.length === 0)
+      ports.report.notice(
+        `no row of ${listed.size} stored ${listed.size === 1 ? 'batch' : 'batches'} has ${record} as its name, id, code or parcel code`,
+      );
     return found;
   });
 }

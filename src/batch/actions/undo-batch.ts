@@ -41,12 +41,20 @@ async function reported(context: BatchContext, { batch, work: { undoes } }: Plan
 
 /** Undoes what a batch has created, once agreed to; resumes an undo that was started. Throws like `planUndo`. */
 export async function undoBatch(
-  { batch: name, reason }: { readonly batch: string; readonly reason?: string | null | undefined },
+  {
+    batch: name,
+    reason,
+    row,
+  }: {
+    readonly batch: string;
+    readonly reason?: string | null | undefined;
+    readonly row?: readonly string[] | null | undefined;
+  },
   context: BatchContext,
   ports: Ports,
 ): Promise<z.output<typeof batchSummary>> {
   const batch = await batchNamed(context, name);
-  const planned = await ports.progress.during(() => planUndo(context, batch, reason ?? undefined));
+  const planned = await ports.progress.during(() => planUndo(context, batch, reason ?? undefined, row ?? []));
   let begun = planned.isBegun;
   try {
     if (planned.isBegun) {
@@ -55,7 +63,8 @@ export async function undoBatch(
     }
     tell(planned, ports);
     const { counts } = await summaryOf(context.batches, planned.batch);
-    const message = `Undo ${rows(counts.left)} of batch ${batch.id} by "${planned.work.operation.command}"?`;
+    const named = row === null || row === undefined || row.length === 0 ? '' : ` (${row.join(', ')})`;
+    const message = `Undo ${rows(counts.left)}${named} of batch ${batch.id} by "${planned.work.operation.command}"?`;
     await context.beforeSending?.(planned.batch, planned.work);
     if (counts.left > 0) await ports.person.confirm({ what: 'undoing a batch', message });
     begun = true;

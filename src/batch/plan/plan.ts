@@ -30,6 +30,8 @@ export type Planned =
       readonly facts: ReadFacts;
       readonly unquoted: readonly Unquoted[];
       readonly doubles: Doubles;
+      /** Rows of different goods to one phone, which could be one parcel. */
+      readonly together: Doubles;
       /** When the parcels are delivered, as estimated, in milliseconds since 1970, by row number. */
       readonly deliveries: readonly (number | undefined)[];
       /** What each row of an update changes, where the records were read. */
@@ -54,6 +56,7 @@ export interface PlanRequest extends ReadRequest {
 }
 
 const MOST_DOUBLES = 10;
+const NO_DOUBLES: Doubles = { groups: 0, first: [] };
 /** So many places of rows are told in a question. */
 const MOST_PLACES = 10;
 
@@ -158,7 +161,7 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]): Unquoted[]
 /** What is known of the rows of a batch once they were checked and quoted. */
 type Checked = Pick<
   Extract<Planned, { kind: 'planned' }>,
-  'facts' | 'unquoted' | 'doubles' | 'deliveries' | 'changes' | 'happened'
+  'facts' | 'unquoted' | 'doubles' | 'together' | 'deliveries' | 'changes' | 'happened'
 >;
 
 /** What has happened to the records of a batch since they were made. Throws QuestionsOpen where a person is to be asked. */
@@ -216,11 +219,11 @@ async function checkedRows(
       batch,
       planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
     );
-  const isOfRecords = request.work.targets.length > 0;
-  const doubles = isOfRecords
-    ? { groups: 0, first: [] }
-    : await context.rows.possibleDoubles(batch.number, MOST_DOUBLES);
-  return { facts, unquoted, doubles, deliveries, changes, happened };
+  const { rows } = context;
+  const creates = request.work.targets.length === 0;
+  const doubles = creates ? await rows.possibleDoubles(batch.number, MOST_DOUBLES) : NO_DOUBLES;
+  const together = creates ? await rows.ofOneRecipient(batch.number, MOST_DOUBLES) : NO_DOUBLES;
+  return { facts, unquoted, doubles, together, deliveries, changes, happened };
 }
 
 /**

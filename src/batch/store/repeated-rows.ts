@@ -23,6 +23,8 @@ export interface RepeatedRows {
   repeated(batch: number, by: 'name' | 'goods', after: number, limit: number): Promise<RepeatedRow[]>;
   /** Groups of rows with the same phone and lines, in order: how many there are, and the first of them. */
   possibleDoubles(batch: number, most: number): Promise<Doubles>;
+  /** Groups of rows with the same phone and different lines, likewise. */
+  ofOneRecipient(batch: number, most: number): Promise<Doubles>;
 }
 
 /** Groups of rows that may be one. */
@@ -56,38 +58,49 @@ export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
       }),
     repeated: (batch, by, after, limit) =>
       read((database) => repeatedIn(database, batch, by).where('r.row', '>', after).limit(limit).execute()),
-    possibleDoubles: (batch, most) =>
-      read(async (database) => {
-        const several = database
-          .selectFrom('batch_rows')
-          .select((build) => ['goods', build.fn.countAll().as('rows')])
-          .where('batch', '=', batch)
-          .where('goods', 'is not', null)
-          .groupBy('goods')
-          .having((build) => build.fn.countAll(), '>', 1);
-        const goods = await several
-          .orderBy((build) => build.fn.min('row'))
-          .limit(most)
-          .execute();
-        const counted = await database
-          .selectFrom(several.as('several'))
-          .select((build) => build.fn.countAll().as('groups'))
-          .executeTakeFirstOrThrow();
-        const first: { rows: number; cells: string[] }[] = [];
-        for (const { goods: same, rows: number } of goods) {
-          const rows = await database
-            .selectFrom('batch_rows')
-            .select('cell')
-            .where('batch', '=', batch)
-            .where('goods', '=', same)
-            .orderBy('row')
-            .limit(MOST_CELLS)
-            .execute();
-          first.push({ rows: Number(number), cells: rows.map(({ cell }) => cell) });
-        }
-        return { groups: Number(counted.groups), first };
-      }),
+    possibleDoubles: (batch, most) => read((database) => groupsOf(database, batch, 'goods', most)),
+    ofOneRecipient: (batch, most) => read((database) => groupsOf(database, batch, 'recipient', most)),
   };
+}
+
+/** The rows that have the same goods, or the same recipient and other goods. */
+async function groupsOf(
+  database: WorkspaceTables,
+  batch: number,
+  by: 'goods' | 'recipient',
+  most: number,
+): Promise<Doubles> {
+  const several = database
+    .selectFrom('batch_rows')
+    .select((build) => [`${by} as same`, build.fn.countAll().as('rows')])
+    .where('batch', '=', batch)
+    .where(by, 'is not', null)
+    .groupBy(by)
+    .having((build) => build.fn.countAll(), '>', 1)
+    .$if(by === 'recipient', (query) =>
+      query.having((build) => build(build.fn.min('goods'), '<', build.fn.max('goods'))),
+    );
+  const groups = await several
+    .orderBy((build) => build.fn.min('row'))
+    .limit(most)
+    .execute();
+  const counted = await database
+    .selectFrom(several.as('several'))
+    .select((build) => build.fn.countAll().as('groups'))
+    .executeTakeFirstOrThrow();
+  const first: { rows: number; cells: string[] }[] = [];
+  for (const { same, rows: number } of groups) {
+    const rows = await database
+      .selectFrom('batch_rows')
+      .select('cell')
+      .where('batch', '=', batch)
+      .where(by, '=', same)
+      .orderBy('row')
+      .limit(MOST_CELLS)
+      .execute();
+    first.push({ rows: Number(number), cells: rows.map(({ cell }) => cell) });
+  }
+  return { groups: Number(counted.groups), first };
 }
 
 /** The rows of a batch that have the name, or the goods, of an earlier one, in order. */

@@ -25,8 +25,8 @@ interface RowReader {
   toQuote(batch: number, after: number, limit: number): Promise<RowToQuote[]>;
   /** One row with its texts. */
   one(batch: number, row: number): Promise<WholeRow | undefined>;
-  /** The rows of all batches that created or changed the record of this id, with their texts, the newest first. */
-  ofRecord(id: string): Promise<WholeRow[]>;
+  /** The rows of all batches with this name, or whose record has this id, code or parcel code, with their texts, the newest first. */
+  called(name: string): Promise<WholeRow[]>;
   /** How many rows of a batch were skipped for a reason, such as bad cells. */
   leftOut(batch: number): Promise<number>;
   /** Whether any row of the batch is in one of these states. */
@@ -86,10 +86,21 @@ function rowReaderOf(workspace: Workspace): RowReader {
       ),
     one: (batch, row) =>
       read((database) => wholeRows(database).where('r.batch', '=', batch).where('r.row', '=', row).executeTakeFirst()),
-    ofRecord: (id) =>
-      read((database) =>
-        wholeRows(database).where('r.id', '=', id).orderBy('r.batch', 'desc').orderBy('r.row').execute(),
-      ),
+    called: (name) =>
+      read(async (database) => {
+        const having = (...columns: readonly ('id' | 'name' | 'code' | 'shipping_code')[]) =>
+          wholeRows(database)
+            .where((is) => is.or(columns.map((own) => is(`r.${own}`, '=', name))))
+            .orderBy('r.batch', 'desc')
+            .orderBy('r.row')
+            .execute();
+        // Only the first two have an index.
+        for (const columns of [['id'], ['name'], ['code', 'shipping_code']] as const) {
+          const found = await having(...columns);
+          if (found.length > 0) return found;
+        }
+        return [];
+      }),
     leftOut: (batch) =>
       read(async (database) => {
         const { rows } = await database

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
+import { AMOUNT_UNIT, unitText } from '../../contract/schema/scalars.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { Flag, FlagType, Invocation, Result } from './command.ts';
 
@@ -18,7 +18,7 @@ function typeOf(schema: JsonSchema): FlagType {
 }
 
 function describe(schema: JsonSchema): string {
-  const unit = schema.unit === undefined ? '' : ` (${schema.unit})`;
+  const unit = schema.unit === undefined ? '' : ` (${unitText(schema.unit)})`;
   return `${schema.description ?? ''}${unit}`;
 }
 
@@ -95,7 +95,7 @@ function noteOn({ description = '', unit, enum: values, items, type, additionalP
   const known = (values ?? items?.enum)?.filter((value) => value !== '');
   return [
     description,
-    ...(unit === undefined ? [] : [`(${unit})`]),
+    ...(unit === undefined ? [] : [`(${unitText(unit)})`]),
     ...(known === undefined ? [] : [`(${known.join(', ')})`]),
     ...(type === 'array' && items?.properties === undefined ? ['[a, list]'] : []),
     ...(additionalProperties === undefined ? [] : ['{name: value}']),

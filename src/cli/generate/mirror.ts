@@ -1,3 +1,4 @@
+import { unitText } from '../../contract/schema/scalars.ts';
 import { type DescribedTable, describedTables, mirrorQuestions } from '../../mirror/store/describe-tables.ts';
 
 const introduction = `# The mirror: your shop in SQL
@@ -64,7 +65,7 @@ const types = {
 
 function section({ name, description, columns }: DescribedTable): string {
   const rows = columns.map(({ name: column, type, description: text, unit }) => {
-    const reported = unit === undefined ? text : `${text} (${unit})`;
+    const reported = unit === undefined ? text : `${text} (${unitText(unit)})`;
     return `| \`${column}\` | ${types[type]} | ${reported.replaceAll('|', '\\|')} |`;
   });
   return `### ${name}\n\n${description}\n\n| column | type | content |\n|---|---|---|\n${rows.join('\n')}\n`;

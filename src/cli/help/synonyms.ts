@@ -85,6 +85,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   remove: ['delete', 'remove', 'forget'],
   destroy: ['delete', 'remove', 'forget'],
   delete: ['delete', 'remove', 'forget'],
+  forget: ['forget', 'remove', 'delete'],
   track: ['get'],
   logs: ['log'],
   logout: ['logout'],

@@ -102,7 +102,10 @@ function legendText({ series }: Chart, marks: readonly string[], { width, colour
 /** A chart as lines of text, none wider than asked for, but at least 40 columns. */
 export function chartText(chart: Chart, asked: ChartStyle): string[] {
   const style = { ...asked, width: Math.max(LEAST_WIDTH, asked.width) };
-  const heading = truncate(makeSafe(`${chart.title} (${chart.unit})`), style.width);
+  const heading = truncate(
+    makeSafe(`${chart.title} (${style.ascii && chart.unit === '₫' ? 'VND' : chart.unit})`),
+    style.width,
+  );
   const head = [styled(heading, 'bold', style.colour)];
   if (chart.labels.length === 0) return [...head, 'nothing to show'];
   if (chart.kind === 'lines') return [...head, ...linesText(chart, style)];

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { lookAtText } from '../../contract/schema/likeness.ts';
+import { unitText } from '../../contract/schema/scalars.ts';
 import { isRecord } from '../../domain/json/values.ts';
 import type { Prompter } from '../../platform/terminal/prompter.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -12,7 +13,7 @@ function isMissing(value: unknown): boolean {
 function labelOf(name: string, { description, unit }: JsonSchema): string {
   const words = name.replaceAll('_', ' ');
   const reported = description === undefined ? words : `${words} – ${description}`;
-  return makeSafe(unit === undefined ? reported : `${reported} (${unit})`);
+  return makeSafe(unit === undefined ? reported : `${reported} (${unitText(unit)})`);
 }
 
 function validate(schema: JsonSchema, answer: string): true | string {

@@ -14,8 +14,8 @@ import type { CodSums, Reconciled } from '../reconcile.ts';
 import { type Asked, spanOf } from './span.ts';
 
 const input = record({
-  since: text('only parcels that were closed on this day or later, YYYY-MM-DD'),
-  until: text('only parcels that were closed before this day, YYYY-MM-DD'),
+  since: text('only parcels that were closed on this day or later: 2026-11-15, 15/11/2026, today or yesterday'),
+  until: text('only parcels that were closed on this day or before'),
   carrier: text('only parcels of this carrier'),
   session: text('only parcels with a line in this payment session'),
   received: money('what the bank received for the session; needs --session'),
@@ -70,7 +70,7 @@ const part = z.object({ what: text('What it is'), amount: money('Its sum in the 
 
 const output = z.object({
   since: z.nullable(text('The first day; null for everything')),
-  until: z.nullable(text('The day after the last one; null for everything')),
+  until: z.nullable(text('The last day; null for everything')),
   tz: text('The time zone of the days'),
   complete_until: time('The moment up to which the mirror has every shipment'),
   sums: list(group, 'Sums by carrier, session and class'),
@@ -111,7 +111,7 @@ const amountColumns = [
 
 const MOST_NAMED = 10;
 
-function summarize({ differing, leftOut }: Reconciled, total: CodSums, ports: Ports): void {
+function summarize({ differing, leftOut, sums }: Reconciled, total: CodSums, ports: Ports): void {
   const { notice, verdict } = ports.report;
   if (leftOut.length > 0) {
     verdict('different');
@@ -126,6 +126,10 @@ function summarize({ differing, leftOut }: Reconciled, total: CodSums, ports: Po
   }
   if (differing > 0) {
     verdict('different');
+    if (sums.some((one) => one.class === 'unpaid'))
+      notice(
+        'unpaid is what no imported payment file pays; `shopctl report cod` says what the platform has settled of it',
+      );
     notice(
       `${differing} of ${total.parcels} parcels differ: ${formatMoney(total.paid)} paid, ${formatMoney(total.due)} due`,
     );
@@ -141,7 +145,7 @@ export const reconcileAction = action({
     'Reads the mirror: run `shopctl mirror sync` first. Without dates it takes every parcel. Exits with 11 if anything differs, and with 0 if all agrees.',
   examples: [
     'shopctl cod reconcile',
-    'shopctl cod reconcile --since 2026-11-01 --until 2026-12-01 --to disputes.xlsx',
+    'shopctl cod reconcile --since 2026-11-01 --until 2026-11-30 --to disputes.xlsx',
     'shopctl cod reconcile --session ghtk-2026-11-20 --received 12500000',
   ],
   effect: 'store',
@@ -222,7 +226,7 @@ export const reconcileAction = action({
   run: (given, ports) =>
     atMirror(ports, async (at) => {
       const cod = await import('../index.ts');
-      const { span, completeUntil, copiedAt } = await spanOf(asked(given), at, ports);
+      const { span, days, completeUntil, copiedAt } = await spanOf(asked(given), at, ports);
       await payToMirror(at, ports);
       if (typeof given.to === 'string' && !/\.xlsx$/i.test(given.to)) {
         throw new Refusal(
@@ -240,8 +244,8 @@ export const reconcileAction = action({
       ports.report.notice(`Shipments complete up to ${fresh} (${rollupZone(ports)}), copied ${age}`);
       summarize(found, totals, ports);
       return {
-        since: given.since ?? null,
-        until: given.until ?? null,
+        since: days.since ?? null,
+        until: days.until ?? null,
         tz: rollupZone(ports),
         complete_until: completeUntil,
         sums: found.sums,

@@ -1,5 +1,7 @@
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { addDays } from '../../domain/calendar.ts';
+import { readDay } from '../../domain/moment-text.ts';
 import { type AtMirror, rollupZone } from '../../mirror/actions/place.ts';
 import type { ReconcileSpan } from '../times-sql.ts';
 
@@ -12,10 +14,17 @@ export interface Asked {
   readonly grace: string | undefined;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
 function wrong(path: string, message: string): Refusal {
   return new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
+}
+
+/** The parcels that are meant. */
+interface Spanned {
+  readonly span: ReconcileSpan;
+  /** The first and the last day, YYYY-MM-DD. */
+  readonly days: { readonly since: string | undefined; readonly until: string | undefined };
+  readonly completeUntil: string;
+  readonly copiedAt: number;
 }
 
 /** The parcels that are meant, and how far the mirror has them. Throws a Refusal for a mirror without shipments. */
@@ -23,18 +32,25 @@ export async function spanOf(
   { since, until, carrier, session, grace }: Asked,
   { mirror, shopId }: AtMirror,
   ports: Ports,
-): Promise<{ readonly span: ReconcileSpan; readonly completeUntil: string; readonly copiedAt: number }> {
+): Promise<Spanned> {
   const [{ graceOf, startOfDay, workingDaysBefore }, { daysIn }, { areaStates }] = await Promise.all([
     import('../index.ts'),
     import('../../mirror/store/write/days.ts'),
     import('../../mirror/store/area-states.ts'),
   ]);
   const dayOf = daysIn(rollupZone(ports));
-  const momentOf = (path: string, day: string | undefined) => {
-    if (day === undefined) return undefined;
-    if (!DAY.test(day) || Number.isNaN(Date.parse(day))) throw wrong(path, 'must be a day like 2026-11-21');
-    return startOfDay(day, dayOf).replace('Z', '');
+  const now = dayOf(new Date(ports.clock.now()).toISOString());
+  const dayIn = (path: string, given: string | undefined) => {
+    const day = given === undefined ? undefined : readDay(given, now, path === 'until');
+    if (given !== undefined && day === undefined)
+      throw wrong(path, 'must be a day that exists, like 2026-11-21 or 21/11/2026');
+    return day;
   };
+  const [first, last] = [dayIn('since', since), dayIn('until', until)];
+  if (first !== undefined && last !== undefined && first > last)
+    throw wrong('until', `must not be before since, ${first}`);
+  const momentOf = (day: string | undefined) =>
+    day === undefined ? undefined : startOfDay(day, dayOf).replace('Z', '');
   const days = graceOf(grace ?? ports.settings.codGrace.value);
   if (days === undefined) throw wrong('grace', 'must be a number of days, like 7d or 7d,ghn=5d');
   const shipments = (await areaStates(mirror, shopId)).find(({ area }) => area === 'fulfillments');
@@ -49,10 +65,12 @@ export async function spanOf(
   return {
     completeUntil,
     copiedAt: Number(copiedAt),
+    days: { since: first, until: last },
     span: {
       shopId,
-      since: momentOf('since', since),
-      until: momentOf('until', until),
+      since: momentOf(first),
+      // The first moment that is not in it.
+      until: momentOf(last === undefined ? undefined : addDays(last, 1)),
       carrier,
       session,
       dayOf,

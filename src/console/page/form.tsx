@@ -32,7 +32,8 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
     typed.value = undefined;
     change(text === '' ? undefined : readText(schema, text));
   };
-  const unit = schema.unit === undefined ? '' : ` (${schema.unit})`;
+  // The contract does not name the one currency of its amounts.
+  const unit = schema.unit === undefined ? '' : ` (${schema.unit === 'currency units' ? '₫' : schema.unit})`;
   return (
     <div class="control">
       <label for={id} title={schema.description}>

@@ -12,10 +12,15 @@ export const advance = controlOperation({
   command: 'sandbox advance',
   summary: 'Move a shipment as its carrier would, and emit its changes',
   description: 'Takes each allowed step to the state; reconciled is delivered with its money settled.',
-  examples: ['shopctl sandbox advance 1234567890123456789 --to delivered'],
+  examples: [
+    'shopctl sandbox advance 1234567890123456789 --to delivered',
+    'shopctl sandbox advance DH000131 --to holding',
+  ],
   input: z.object({
     id: z.optional(
-      filled('id of an order, a shipment or an on-demand delivery; the newest that can get there when absent'),
+      filled(
+        'id, code, external_id or parcel code of an order, a shipment or an on-demand delivery; the newest that can get there when absent',
+      ),
     ),
     to: z.optional(filled('a state of the shipment, or reconciled')),
     substate: z.optional(filled('substate of the shipment, for example delivery_fail')),

@@ -131,6 +131,9 @@ export const int = (description: string, unit: string) =>
 /** The unit that distinguishes amounts of money from other integers. */
 export const AMOUNT_UNIT = 'currency units';
 
+/** A unit as people read it: the contract does not name the one currency of its amounts. */
+export const unitText = (unit: string): string => (unit === AMOUNT_UNIT ? '₫' : unit);
+
 /** An amount of money: an integer in the one implied currency (decisions, section 1). */
 export const money = (description: string) => int(description, AMOUNT_UNIT);
 

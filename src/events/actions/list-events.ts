@@ -3,7 +3,8 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { changeType, entity } from '../../contract/enums.ts';
 import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { parseDuration, parseMoment } from '../../domain/calendar.ts';
+import { addDays, dayInZone, parseDuration, parseMoment, startOfDayInZone } from '../../domain/calendar.ts';
+import { readDay } from '../../domain/moment-text.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -56,9 +57,13 @@ async function idsOf({ read, write }: Workspace, { random }: Pick<Ports, 'random
 }
 
 /** A point in time given by a person: a time, a day, or how long ago. Throws a Refusal that names the field. */
-export function momentOf(path: string, given: string, now: number): string {
+export function momentOf(path: string, given: string, { clock, settings }: Pick<Ports, 'clock' | 'settings'>): string {
+  const [now, timeZone] = [clock.now(), settings.tz.value];
   const ago = parseDuration(given);
-  const moment = ago === undefined ? parseMoment(given) : now - ago;
+  const isEnd = path === 'until';
+  const day = ago === undefined ? readDay(given, dayInZone(now, timeZone), isEnd) : undefined;
+  const ofDay = day === undefined ? undefined : startOfDayInZone(isEnd ? addDays(day, 1) : day, timeZone);
+  const moment = ofDay ?? (ago === undefined ? parseMoment(given) : now - ago);
   if (moment !== undefined) return new Date(moment).toISOString();
   const message = 'must be a time like 2026-01-31T08:00:00Z, a day, or an age such as 2h';
   throw new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
@@ -77,7 +82,7 @@ const filters = {
   change_type: oneOf(changeType, 'only changes of this type'),
   record: text('only changes of this record; all of its history'),
   since: text('received at this time or later: a time, a day, or an age such as 2h'),
-  until: text('received before this time'),
+  until: text('received before this time; a day includes the whole day'),
 };
 const filterHints = {
   since: { placeholder: 'TIME', from: 'path' },
@@ -93,15 +98,14 @@ interface GivenFilter {
   readonly until?: string | null | undefined;
 }
 
-function filterOf(given: GivenFilter, { clock, settings }: Ports): Omit<EventFilter, 'account'> {
-  const now = clock.now();
+function filterOf(given: GivenFilter, ports: Ports): Omit<EventFilter, 'account'> {
   return {
-    shopId: shopAskedFor(settings),
+    shopId: shopAskedFor(ports.settings),
     entity: given.entity ?? undefined,
     changeType: given.change_type ?? undefined,
     recordId: given.record ?? undefined,
-    since: typeof given.since === 'string' ? momentOf('since', given.since, now) : undefined,
-    until: typeof given.until === 'string' ? momentOf('until', given.until, now) : undefined,
+    since: typeof given.since === 'string' ? momentOf('since', given.since, ports) : undefined,
+    until: typeof given.until === 'string' ? momentOf('until', given.until, ports) : undefined,
   };
 }
 

@@ -38,7 +38,7 @@ export const replayEvents = action({
   input: record({
     ids: list(id('an id'), 'ids of the changes'),
     since: text('all received at this time or later: a time, a day, or an age such as 2h'),
-    until: text('and before this time'),
+    until: text('and before this time; a day includes the whole day'),
     to: text('the target, by its name or address; every active one when absent'),
     pass_keys: flag('give the command of a target the keys in the environment, too'),
     wait: text(`how long this run may take; ${DEFAULT_WAIT} when absent`),
@@ -80,8 +80,8 @@ export const replayEvents = action({
         typeof given.since === 'string'
           ? {
               ...ofShop,
-              since: momentOf('since', given.since, clock.now()),
-              until: typeof given.until === 'string' ? momentOf('until', given.until, clock.now()) : undefined,
+              since: momentOf('since', given.since, ports),
+              until: typeof given.until === 'string' ? momentOf('until', given.until, ports) : undefined,
             }
           : { ...ofShop, seqs: wanted.map((one) => numberOf(one, ids)) };
       const seqs = await workspace.read(async (database) =>
@@ -261,7 +261,7 @@ export const pruneEvents = action({
     withEvents(ports, async ({ workspace, account }) => {
       const { countForgettable, EVENTS, forgetSome } = await import('../listen/index.ts');
       requireAllShops('changes of all shops are removed', ports.settings);
-      const moment = momentOf('before', before, ports.clock.now());
+      const moment = momentOf('before', before, ports);
       const counted = await workspace.read((database) => countForgettable(database, account, moment));
       ports.intend({ forget: counted.forgotten, keep: counted.kept });
       let forgotten = 0;

@@ -4,8 +4,9 @@ import { millisecondsOf } from '../../action/duration-field.ts';
 import type { Ports } from '../../action/ports.ts';
 import { batchName, nameHint } from '../../batch/actions/inputs.ts';
 import { call } from '../../client/call.ts';
+import { ServiceError } from '../../client/errors.ts';
 import { shippingState, statusWords, webhookState } from '../../contract/enums.ts';
-import { id, int, list, oneOf, text } from '../../contract/schema/scalars.ts';
+import { id, int, isRecordId, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
 import { webhookContext } from './webhook-context.ts';
@@ -121,7 +122,7 @@ const waitOrder = action({
   needs: ['key'],
   operations: ['partner.Shipping/GetOrder', 'shop.Order/GetOrder'],
   input: z.object({
-    order: text('the order, by its id or its code'),
+    order: text('the order, by its id, code, external_id or parcel code'),
     until: list(oneOf(orderStates, 'a state'), 'the state to wait for; one of them, if several are given'),
     within,
   }),
@@ -134,9 +135,26 @@ const waitOrder = action({
     const { GetOrder } = isShop
       ? await import('../../contract/shop/order.ts')
       : await import('../../contract/partner/shipping.ts');
-    const named = /^\d{10,19}$/.test(order) ? { id: order } : { code: order };
+    const { findRecord } = await import('../../operations/actions/find-record.ts');
     const connection = ports.connection();
-    return waitUntil(ports, until, within, async () => standingOf(await call(GetOrder, named, connection)));
+    const named = async () => {
+      const { id, by } = await findRecord(GetOrder, GetOrder, order, ports);
+      if (id !== order) ports.report.notice(`${order} is the ${by} of ${id}`);
+      return id;
+    };
+    let id = isRecordId(order) ? order : await named();
+    const read = () => call(GetOrder, { id }, connection);
+    return waitUntil(ports, until, within, async () => {
+      try {
+        return standingOf(await read());
+      } catch (error) {
+        // A number that is no id may be another name of the order.
+        const isNone = error instanceof ServiceError && error.code === 'not_found' && id === order;
+        if (!isNone) throw error;
+        id = await named().catch(() => Promise.reject(error));
+        return standingOf(await read());
+      }
+    });
   },
 });
 

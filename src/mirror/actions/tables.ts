@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { Refusal } from '../../client/refusal.ts';
-import { int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
+import { int, list, oneOf, record, text, unitText } from '../../contract/schema/scalars.ts';
 import { atMirror, mirrorPlace } from './place.ts';
 
 const tableRow = z.object({
@@ -86,7 +86,7 @@ export const mirrorSchema = action({
         table: name,
         column,
         type,
-        description: unit === undefined ? description : `${description} (${unit})`,
+        description: unit === undefined ? description : `${description} (${unitText(unit)})`,
       })),
     );
   },

@@ -108,10 +108,10 @@ function joinsFor(operation: Operation, match: string): readonly Joined[] {
 async function keysIn(
   { list, on }: Joined,
   match: string,
-  { connection, clock }: Ports,
+  { connection, clock, settings }: Ports,
 ): Promise<ReadonlySet<unknown>> {
   const operation = await loadOperation(list);
-  const filter = filterOf(operation, { match }, clock.now());
+  const filter = filterOf(operation, { match }, { now: clock.now(), timeZone: settings.tz.value });
   const keys = new Set<unknown>();
   for await (const row of listRecords(operation, {}, connection())) {
     if (filter?.fits(row) === true) keys.add(valueAt(row, on));

@@ -18,10 +18,13 @@ interface Traits {
   /** The state values that the contract knows. */
   readonly knownStates: readonly string[];
   readonly words: readonly string[];
+  /** The parts of its addresses, but for that where a parcel is picked up. */
+  readonly places: readonly string[];
 }
 
 const word =
   /^(?:(?:customer_address|shipping_address|lines|variants)\.)?(?:full_name|name|product_name|phone|email|code|external_id|external_code|shipping_code|url)$/;
+const place = /^(?:(?:customer_address|shipping_address)\.)?(?:address1|address2|ward|district|province)$/;
 const state = /^(?:states\.)?(?:status|shipping_state|state)$/;
 
 const known = new WeakMap<Operation, Traits>();
@@ -41,6 +44,7 @@ function findTraits({ response, page }: Operation): Traits {
     states,
     knownStates: states.flatMap((path) => schemaAt(item, path)?.enum ?? []),
     words: paths.filter((path) => word.test(path)),
+    places: paths.filter((path) => place.test(path)),
   };
 }
 
@@ -74,7 +78,7 @@ export function filterFields(operation: Operation): FieldSchemas {
       ? {}
       : {
           match: text(
-            'only records with these words in their name, at the start of a code, or, from six digits on, in a phone; diacritics and marks do not matter',
+            'only records with these whole words in a name or an address, at the start of a code, or, from six digits on, in a phone; diacritics and marks do not matter',
           ),
         }),
   };
@@ -93,11 +97,22 @@ export interface Filter {
   readonly isPast: (row: Row) => boolean;
 }
 
+/** When a list is asked for, in milliseconds since 1970, and in which zone its days are. */
+interface Asked {
+  readonly now: number;
+  readonly timeZone: string;
+}
+
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function momentIn(input: Row, name: 'since' | 'until', now: number, errors: FieldError[]): number | undefined {
+function momentIn(
+  input: Row,
+  name: 'since' | 'until',
+  { now, timeZone }: Asked,
+  errors: FieldError[],
+): number | undefined {
   const written = filled(input[name]);
-  const moment = written === undefined ? undefined : readMoment(written, now, name === 'until');
+  const moment = written === undefined ? undefined : readMoment(written, now, timeZone, name === 'until');
   if (written !== undefined && moment === undefined) errors.push({ path: name, message: `must be ${MOMENT_EXAMPLES}` });
   return moment;
 }
@@ -176,11 +191,17 @@ function stateErrors(wanted: readonly string[], known: readonly string[]): Field
   return [{ path: 'status', message }];
 }
 
-/** A code is meant by its beginning, a phone number by many of its digits, a name by any part. */
+/** A code is meant by its beginning, a phone number by many of its digits, a name and an address by whole words. */
 const codePath = /(?:^|\.)(?:code|external_id|external_code|shipping_code)$/;
 const phonePath = /(?:^|\.)phone$/;
 
 const FEWEST_DIGITS = 6;
+
+/** An address has many single letters and digits: of houses, lanes and districts. */
+const FEWEST_LETTERS = 2;
+
+/** A folded text whose words all have a space on either side. */
+const inSpaces = (text: string): string => ` ${foldedName(text)} `;
 
 /** The digits of a text that may be a phone number or a part of one; undefined for any other text. */
 function phoneDigits(text: string): string | undefined {
@@ -192,10 +213,12 @@ function phoneDigits(text: string): string | undefined {
 /**
  * The filters in an input; undefined if there are none. Throws a Refusal for an invalid time, and for two start times.
  */
-export function filterOf(operation: Operation, input: Row, now: number): Filter | undefined {
+export function filterOf(operation: Operation, input: Row, asked: Asked): Filter | undefined {
   const errors: FieldError[] = [];
-  const since = momentIn(input, 'since', now, errors) ?? (input.today === true ? startOfDay(now) : undefined);
-  const until = momentIn(input, 'until', now, errors);
+  const since =
+    momentIn(input, 'since', asked, errors) ??
+    (input.today === true ? startOfDay(asked.now, asked.timeZone) : undefined);
+  const until = momentIn(input, 'until', asked, errors);
   const wanted = wantedStates(input.status);
   const traits = traitsOf(operation);
   errors.push(...stateErrors(wanted, traits.knownStates));
@@ -227,11 +250,13 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
       const hasPhone = (digits: string | undefined) =>
         digits !== undefined && textsAt(row, phonePaths).some((text) => nationalDigits(text).includes(digits));
       if (hasPhone(phone)) return true;
-      const names = textsAt(row, namePaths).map(foldedName);
+      const names = textsAt(row, namePaths).map(inSpaces);
+      const places = textsAt(row, traits.places).map(inSpaces);
       const codes = textsAt(row, codePaths).map(foldedName);
       return words.every(
         (each) =>
-          names.some((name) => name.includes(each)) ||
+          names.some((name) => name.includes(` ${each} `)) ||
+          (each.length >= FEWEST_LETTERS && places.some((place) => place.includes(` ${each} `))) ||
           codes.some((code) => code.startsWith(each)) ||
           hasPhone(phoneDigits(each)),
       );

@@ -120,7 +120,7 @@ function requestOf(input: Input): { request: Input; paging: Input } {
 /** The request of a list's input, as its check sees it. Throws a Refusal for an invalid extent or filter. */
 export function listRequest(operation: Operation, input: Input): Input {
   if (operation.page === undefined) return input;
-  filterOf(operation, input, 0);
+  filterOf(operation, input, { now: 0, timeZone: 'UTC' });
   if (!operation.page.cursors) {
     const { limit: _, ...request } = withoutFilters(input);
     return request;
@@ -211,10 +211,12 @@ function leavingOut({ connection, report }: Ports): Connection {
   };
 }
 
+const askedAt = ({ clock, settings }: Ports) => ({ now: clock.now(), timeZone: settings.tz.value });
+
 async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGenerator<unknown> {
   const { request, paging } = requestOf(input);
   const extent = { ...extentOf(input), ahead: true };
-  const given = filterOf(operation, input, ports.clock.now());
+  const given = filterOf(operation, input, askedAt(ports));
   const read = (extent: Extent) => listRecords(operation, { ...request, paging }, leavingOut(ports), extent);
   if (given !== undefined) {
     const newestFirst = paging.sort === NEWEST_FIRST && paging.before === undefined;
@@ -239,7 +241,7 @@ export async function listRows(operation: Operation, input: Input, ports: Ports)
   const answer: Input = await call(operation, request, leavingOut(ports));
   const rows = answer[operation.page?.items ?? ''];
   const found = recordsIn(rows);
-  const filter = filterOf(operation, input, ports.clock.now());
+  const filter = filterOf(operation, input, askedAt(ports));
   const fitting = filter === undefined ? found : found.filter(filter.fits);
   if (typeof limit !== 'number' || fitting.length <= limit) return fitting;
   ports.report.rest({});

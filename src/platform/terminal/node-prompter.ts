@@ -160,7 +160,11 @@ async function askOn<Answer>(
   const marksPastes = isTerminal && text?.takesMessage === true;
   if (isTerminal) output.write(`\r\u001b[K${marksPastes ? PASTES_MARKED : ''}`);
   const ended = new AbortController();
-  const stopWatching = watchEnd(input, () => ended.abort());
+  let isEndOfInput = false;
+  const stopWatching = watchEnd(input, () => {
+    isEndOfInput = true;
+    ended.abort();
+  });
   const dismiss = watchSignals(input, signal !== undefined, () => ended.abort());
   try {
     const either = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
@@ -168,7 +172,7 @@ async function askOn<Answer>(
   } catch (error) {
     signal?.throwIfAborted();
     const name = error instanceof Error ? error.name : '';
-    if (name === 'ExitPromptError' || name === 'AbortPromptError') throw new PromptEnded();
+    if (name === 'ExitPromptError' || name === 'AbortPromptError') throw new PromptEnded({ isEndOfInput });
     throw error;
   } finally {
     if (marksPastes) output.write(PASTES_UNMARKED);

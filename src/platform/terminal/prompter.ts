@@ -39,8 +39,12 @@ export interface Prompter {
 
 /** Thrown when the person cancelled the questions instead of answering. */
 export class PromptEnded extends Error {
-  constructor() {
+  /** Whether the person said that nothing more comes (Ctrl-D, or the end of the input), rather than to stop (Ctrl-C). */
+  readonly isEndOfInput: boolean;
+
+  constructor({ isEndOfInput = false }: { readonly isEndOfInput?: boolean } = {}) {
     super('the question was not answered');
     this.name = 'PromptEnded';
+    this.isEndOfInput = isEndOfInput;
   }
 }

@@ -5,6 +5,8 @@ import { flag, int, list, oneOf, record, text } from '../../contract/schema/scal
 import type { View } from '../../contract/view.ts';
 import { agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
 import type { AtMirror } from '../../mirror/actions/place.ts';
+import type { DayOfShop } from '../day.ts';
+import type { ReportResult } from '../run-report.ts';
 import { atReports, output, viewOf } from './report.ts';
 import { listed, REPORT_DAY, reportDay, reportsNamed } from './report-input.ts';
 
@@ -32,6 +34,11 @@ const figuresView: View = {
   list: 'figures',
   screen: true,
 };
+
+/** Whether a page shows cash that is not settled: payment files may know more of it. */
+const owes = (value: DayOfShop | ReportResult): boolean =>
+  'figures' in value &&
+  value.figures.some(({ figure: name, value: amount }) => name === 'cash outstanding' && amount !== 0);
 
 /** What is shown: the figures of a day, or the records that one of them counts. */
 async function pageOf(
@@ -92,7 +99,13 @@ export const day = action({
         const isLast = watch !== true || !person.readsResult || signal.aborted;
         if (isLast || JSON.stringify(value) !== shown)
           report.notice(`${heading}, copied ${agoText(clock.now() - copiedAt)}`);
-        if (isLast) return value;
+        if (isLast) {
+          if (owes(value))
+            report.notice(
+              'cash outstanding is what the platform has not settled; `shopctl cod reconcile` says what imported payment files paid of it',
+            );
+          return value;
+        }
         if (JSON.stringify(value) !== shown) await report.result(value);
         shown = JSON.stringify(value);
         await clock.wait(CHECK_EVERY_MS, signal).catch(() => {});

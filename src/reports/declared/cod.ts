@@ -16,7 +16,7 @@ const sums = (parcels: string, state: string, payment: string) => {
   };
 };
 
-const money = 'currency units';
+const money = '₫';
 
 /** B7 and B8: cash on delivery, and what of it has arrived. */
 export const cod: Report = {

@@ -23,7 +23,7 @@ export const course: Report = {
     column('shipped', 'Shipments that were created and are not cancelled', 'parcels'),
     column('delivered', 'Shipments that were delivered', 'parcels'),
     column('returned', 'Shipments that came back', 'parcels'),
-    column('cash', 'Cash that was collected', 'currency units'),
+    column('cash', 'Cash that was collected', '₫'),
   ],
   sql: (scope) => `with ${periodsTable(scope)},
 created as (${perPeriod(

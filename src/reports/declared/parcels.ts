@@ -56,7 +56,7 @@ const money = (name: string, header: string, meaning: string): ReportColumn => (
   name,
   header,
   type: 'integer',
-  unit: 'currency units',
+  unit: '₫',
   meaning,
   total: 'sum',
 });

@@ -2,16 +2,23 @@ import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
+import { PromptEnded } from '../../platform/terminal/prompter.ts';
 import { PASTE } from '../questions/pasted-message.ts';
 
 const MOST_LINES = 100;
 
+/** Takes the end of the input as an empty line, after at least one; before, it is what ends the run. */
+const endedAfter = (lines: readonly string[]) => (error: unknown) => {
+  if (error instanceof PromptEnded && error.isEndOfInput && lines.length > 0) return '';
+  throw error;
+};
+
 /** The lines that a person pastes, up to an empty one. */
 async function pastedLines({ person }: Ports): Promise<string> {
   const lines: string[] = [];
-  await person.tell('Paste the message; an empty line ends it.');
+  await person.tell('Paste the message; an empty line or Ctrl-D ends it.');
   while (lines.length < MOST_LINES) {
-    const line = await person.ask({ name: 'paste', message: 'Message', schema: z.string() });
+    const line = await person.ask({ name: 'paste', message: 'Message', schema: z.string() }).catch(endedAfter(lines));
     if (line.trim() === '') break;
     lines.push(line);
   }

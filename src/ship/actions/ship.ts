@@ -18,6 +18,7 @@ import { PromptEnded } from '../../platform/terminal/prompter.ts';
 import { type QuotePreference, QuoteRefused } from '../pick-quote.ts';
 import { beginning } from '../questions/conversation.ts';
 import { play } from '../questions/next-step.ts';
+import { lookAtMessage, PASTE } from '../questions/pasted-message.ts';
 import {
   type Begun,
   type DecidedOrder,
@@ -143,6 +144,14 @@ async function decidedOrder(run: ShipRun, draft: Intent): Promise<DecidedOrder> 
     const state = play(beginning(order, !draft.from_input), draft.answers, { pickups: [], places: locationTree });
     order = state.order;
     accepted = state.chosen ?? accepted;
+  }
+  const pasted = run.replayed.find(({ question }) => question === PASTE);
+  if (ports.isLook && pasted !== undefined) {
+    // Nothing is sent, so that nobody has to agree to what was read: it is shown.
+    const { locationTree } = await import('../../domain/places/place-data.ts');
+    const read = lookAtMessage(order, pasted.answer, locationTree);
+    for (const line of read.card) ports.report.say(line);
+    order = read.order;
   }
   const { shipping_service_code: code, shipping_service_fee: fee } = order.shipping ?? {};
   if (accepted === undefined && code && typeof fee === 'number') accepted = { code, fee };

@@ -35,8 +35,8 @@ const orders = list(order, 'orders: JSON, JSON lines, YAML or csv; - for stdin')
 const finding = z.object({
   order: text("The order's external_code, else its external_id, else # and its number in the list"),
   field: text('Path of the number'),
-  given: z.nullable(int('The value in the order; null if absent', 'currency units, items or g')),
-  expected: int('The value by the formula', 'currency units, items or g'),
+  given: z.nullable(int('The value in the order; null if absent', '₫, items or g')),
+  expected: int('The value by the formula', '₫, items or g'),
   result: oneOf(['ok', 'different', 'negative'], 'ok, different, missing, or below zero (which the service refuses)'),
   formula: text('The arithmetic'),
 });

@@ -83,6 +83,16 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
   return answered(state, CARD, order, { pasted: undefined, customerId: undefined, asked, reopened });
 }
 
+/** The order with all that a message says, for a look at what would be sent; and the card of the message. */
+export function lookAtMessage(
+  order: OrderDraft,
+  text: string,
+  tree: LocationTree,
+): { readonly order: OrderDraft; readonly card: readonly string[] } {
+  const message = readMessage(tree, text);
+  return { order: withMessage(order, message, ''), card: cardLines(message) };
+}
+
 function cardQuestion(state: ShipState, tree: LocationTree, text: string): Question {
   const message = readMessage(tree, text);
   const choices = [

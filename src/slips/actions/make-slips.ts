@@ -4,13 +4,13 @@ import { looking } from '../../batch/actions/looking.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { accountOf, accountText } from '../../client/account.ts';
 import { type Answer, call } from '../../client/call.ts';
-import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { GetOrder as GetPartnerOrder } from '../../contract/partner/shipping.ts';
 import { GetOrder as GetShopOrder } from '../../contract/shop/shipping.ts';
 import { accountKnown } from '../../ledger/known/service.ts';
+import { findRecord } from '../../operations/actions/find-record.ts';
 import { ChildError } from '../../platform/process/children.ts';
 import { storeOf } from '../../store/kysely-sql.ts';
 import { pieces } from '../../store/sql.ts';
@@ -30,12 +30,9 @@ function lookupsOf(name: string) {
   return [{ external_id: name }, { code: name }];
 }
 
-/** The order with that id, external id or code; undefined if there is none. Throws a CallError. */
-async function readOrder(
-  name: string,
-  family: Family,
-  connection: Connection,
-): Promise<OrderWithShipments | undefined> {
+/** The order with that id, external id, code or parcel code; undefined if there is none. Throws a CallError. */
+async function readOrder(name: string, family: Family, ports: Ports): Promise<OrderWithShipments | undefined> {
+  const connection = ports.connection();
   const operation = family === 'shop' ? GetShopOrder : GetPartnerOrder;
   for (const lookup of lookupsOf(name)) {
     try {
@@ -44,7 +41,14 @@ async function readOrder(
       if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
     }
   }
-  return undefined;
+  // What a scanner reads from a label is the code of the parcel.
+  try {
+    const { id } = await findRecord(operation, operation, name, ports);
+    return await call(operation, { id }, connection);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'name_unknown') return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -54,8 +58,7 @@ async function readOrder(
 async function readOrders(
   names: readonly string[],
   family: Family,
-  connection: Connection,
-  onRead: (count: number) => void,
+  ports: Ports,
 ): Promise<(OrderWithShipments | undefined)[]> {
   const found: (OrderWithShipments | undefined)[] = new Array(names.length).fill(undefined);
   let [next, read, failed] = [0, 0, false];
@@ -64,13 +67,13 @@ async function readOrders(
       const index = next;
       next += 1;
       try {
-        found[index] = await readOrder(names[index] ?? '', family, connection);
+        found[index] = await readOrder(names[index] ?? '', family, ports);
       } catch (error) {
         failed = true;
         throw error;
       }
       read += 1;
-      onRead(read);
+      ports.progress.came(read);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -228,9 +231,7 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     const account = await accountKnown(storeOf(open.workspace), await accountOf(family, connection), connection);
     const printed = printedSlipsOf(open.workspace);
     const { names, since } = await wantedOrders(input, open, account, ports);
-    const read = await ports.progress.during(() =>
-      readOrders(names, family, connection, (count) => ports.progress.came(count)),
-    );
+    const read = await ports.progress.during(() => readOrders(names, family, ports));
     const wasNamed = (input.orders ?? []).length > 0;
     const current = read
       .map((order, index) => ({ order, name: (wasNamed ? undefined : order?.order?.code) || (names[index] ?? '') }))

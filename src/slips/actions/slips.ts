@@ -9,7 +9,7 @@ const printSlips = action({
   summary: 'Print packing slips for orders, or a pick list',
   description: [
     'A slip has the recipient, the goods, what is to be collected, the note, and the carrier’s code of the parcel as a barcode and as text. It is not a carrier’s label.',
-    'Orders are named by their ids, their external ids or their codes; by the batch that shipped them; or as today’s orders. A partner’s key cannot list orders: with one, today’s are those that this machine has shipped.',
+    'Orders are named by their ids, their external ids, their codes or the codes of their parcels, as a scanner reads them; by the batch that shipped them; or as today’s orders. A partner’s key cannot list orders: with one, today’s are those that this machine has shipped.',
     'An order whose shipments are all cancelled gets no slip. One without a shipment gets a slip without a barcode, which does not count as printed.',
   ].join('\n\n'),
   examples: [
@@ -22,7 +22,7 @@ const printSlips = action({
   undo: { whyNot: 'what is printed stays printed' },
   needs: ['key', 'workspace'],
   input: record({
-    orders: list(text('an order'), 'the orders, by id, external id or code'),
+    orders: list(text('an order'), 'the orders, by id, external id, code or parcel code'),
     batch: text('the orders of this batch, by its name or the start of it'),
     today: flag('the orders of today'),
     to: text('the file to write'),

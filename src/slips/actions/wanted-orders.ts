@@ -82,7 +82,7 @@ export async function wantedOrders(
     if (!(await makesOrders(batch))) throw new Refusal('no_orders', `batch ${batch.id} makes no orders: ${batch.do}`);
     return { names: [...new Set(await ordersOfBatch(open, batch))], since: undefined };
   }
-  const since = startOfDay(ports.clock.now());
+  const since = startOfDay(ports.clock.now(), ports.settings.tz.value);
   const names =
     account.family === 'shop'
       ? await listedToday(ports.connection(), since)

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
@@ -361,9 +361,11 @@ export const stories: Readonly<Record<string, Story>> = {
   async orders(judged) {
     const world = await shopWorld();
     await world.run(['profiles', 'use', 'shop']);
-    const created = await world.run(['orders', 'create', '--input', resolve('examples/order.json'), '--json']);
+    const lines = [{ product_name: 'Trà sen', quantity: 2, retail_price: 1000, payment_price: 1000 }];
+    const order = { lines, total_items: 2, basket_value: 2000, total_amount: 2000, payment_method: 'cod' };
+    const { body } = await world.service.post('shop.Order/CreateOrder', order, world.service.shop.apiKey);
     const { see } = judgeOn(world, judged);
-    await see(['orders', 'story', JSON.parse(created.stdout).code]);
+    await see(['orders', 'story', body.code]);
   },
 
   async day(judged) {

@@ -173,3 +173,15 @@ it('compares carriers by time, lateness and fee', async () => {
     ['bluewhale', 2, 0, null, 0, 0, null],
   ]);
 });
+
+it('writes amounts in ₫, and in VND where a chart has to be ASCII', async () => {
+  const world = await owner();
+  for (const words of [['report', 'sales', '--explain'], ['report', 'sales', '--help'], ['day'], ['quote', '--help']]) {
+    const { stdout } = await world.run(words);
+    expect([words, /currency unit/.test(stdout)]).toEqual([words, false]);
+  }
+  expect((await world.run(['report', 'sales', '--explain'])).stdout).toContain('₫');
+  const ascii = (await world.run(['report', 'cod', '--chart', '--ascii', '--width', '60'])).stdout;
+  expect(ascii).toContain('(VND)');
+  expect((await world.run(['report', 'cod', '--chart', '--width', '60'])).stdout).toContain('(₫)');
+});

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ListOrders } from '../../../src/contract/shop/order.ts';
 import { readMoment } from '../../../src/domain/moment-text.ts';
+import { filterOf } from '../../../src/operations/actions/list-filters.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
@@ -65,13 +67,16 @@ it('finds an order by the code of its parcel, and a parcel by its recipient, who
 });
 
 it('reads days as people say and write them', () => {
-  const now = new Date(2026, 10, 23, 15, 0).getTime();
-  const day = (date: number, month = 10) => new Date(2026, month, date).getTime();
-  expect(readMoment('yesterday', now)).toBe(day(22));
-  expect(readMoment('yesterday', now, true)).toBe(day(23) - 1);
-  expect([readMoment('last-week', now), readMoment('last week', now, true)]).toEqual([day(16), day(23) - 1]);
-  expect([readMoment('15/11/2026', now), readMoment('5/11/2026', now, true)]).toEqual([day(15), day(6) - 1]);
-  expect([readMoment('31/02/2026', now), readMoment('constructor', now)]).toEqual([undefined, undefined]);
+  // 22:00 on 23 November in UTC is 05:00 on the 24th in the shop.
+  const now = Date.parse('2026-11-23T22:00:00Z');
+  const zone = 'Asia/Ho_Chi_Minh';
+  const day = (date: number, month = 11) => Date.UTC(2026, month - 1, date, -7);
+  const read = (text: string, end = false) => readMoment(text, now, zone, end);
+  expect(read('yesterday')).toBe(day(23));
+  expect(read('yesterday', true)).toBe(day(24) - 1);
+  expect([read('last-week'), read('last week', true)]).toEqual([day(16), day(23) - 1]);
+  expect([read('15/11/2026'), read('5/11/2026', true)]).toEqual([day(15), day(6) - 1]);
+  expect([read('31/02/2026'), read('constructor')]).toEqual([undefined, undefined]);
 });
 
 it('keeps the parts of a code together, so that its number is not found in another code or a phone', async () => {
@@ -92,7 +97,8 @@ it.each([
   ['00039', []],
   ['200039', ['Lan', 'Mai']],
   ['Lan w-0', ['Lan']],
-  ['an', ['Lan']],
+  ['an', []],
+  ['LAN', ['Lan']],
 ])('compares a code from its start, and digits with a phone from six on: %s', async (match, expected) => {
   const { run } = await shopWorld();
   const create = ['customers', 'create', ...shop, '--phone', '0901200039', '--full-name'];
@@ -105,4 +111,29 @@ it.each([
   const names: string[] = JSON.parse(stdout).map(({ full_name }: { readonly full_name: string }) => full_name);
   // The demo shop has others, whose names are longer.
   expect(names.filter((name) => /^(?:Lan|Mai)$/.test(name)).sort()).toEqual(expected);
+});
+
+it.each([
+  ['le loi', true],
+  ['Lê Lợi', true],
+  ['ben nghe', true],
+  ['nguyen', true],
+  ['yen', false],
+  ['loi ao', true],
+  // One letter or digit is in too many addresses; the pickup is the shop's own.
+  ['q', false],
+  ['kho hang', false],
+  ['12', true],
+])('looks at names and addresses by whole words: %s', (match, isFound) => {
+  const row = {
+    customer_address: {
+      full_name: 'Nguyễn Thị Lan',
+      address1: '12 Lê Lợi, lầu 3',
+      ward: 'Phường Bến Nghé',
+      district: 'Q 1',
+    },
+    shipping: { pickup_address: { full_name: 'Kho', address1: 'Hàng 5' } },
+    lines: [{ product_name: 'Áo thun' }],
+  };
+  expect(filterOf(ListOrders, { match }, { now: 0, timeZone: 'UTC' })?.fits(row)).toBe(isFound);
 });

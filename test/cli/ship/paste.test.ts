@@ -92,6 +92,26 @@ it('reads the pasted lines up to an empty one', async () => {
   expect(await orders()).toMatchObject([{ shipping_address: lan, shipping: { cod_amount: 350_000 } }]);
 });
 
+it('ends the message with Ctrl-D as with an empty line, but not with Ctrl-C', async () => {
+  const { run, orders } = await world();
+  const lines = ['Chị Lan 0901234567', '12/3 Lê Lợi p.Bến Nghé q1 hcm', '2 áo thun', 'thu 350k'];
+  const stopped = [...lines, new PromptEnded(), ...pickup, 'use it', ...rest, 'send it'];
+  await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers: stopped });
+  expect(await orders()).toEqual([]);
+  const ended = [...lines, new PromptEnded({ isEndOfInput: true }), ...pickup, 'use it', ...rest, 'send it'];
+  await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers: ended });
+  expect(await orders()).toMatchObject([{ shipping_address: lan, shipping: { cod_amount: 350_000 } }]);
+});
+
+it('shows in a dry run what it read of a message on stdin, and what is missing besides', async () => {
+  const { run, orders } = await world();
+  const { exit, stderr } = await run(['ship', '--paste', '--dry-run'], { stdin: message });
+  expect([exit, await orders()]).toEqual([2, []]);
+  expect(stderr).toMatch(/name\s+Chị Lan[\s\S]*phone\s+0901234567[\s\S]*cash\s+350,000/);
+  expect(stderr).not.toContain('shipping_address is required');
+  expect(stderr).toContain('shipping.pickup_address is required');
+});
+
 it('uses nothing of a message on stdin that nobody was shown', async () => {
   const { run, orders } = await world();
   const { exit, stderr } = await run(['ship', '--paste', '--yes', '--pick', 'cheapest'], { stdin: message });

@@ -69,6 +69,29 @@ describe('advancing a shipment', () => {
     });
   });
 
+  it('takes code, external id and parcel code, and refuses a name of several records', async () => {
+    const test = await openTestSandbox();
+    const { advance } = test.sandbox.control;
+    const { body } = await shipPartnerOrder(test, { external_id: 'WEB-7' });
+    const { order, fulfillments } = body;
+    const moves = [
+      [order.code, 'holding'],
+      ['WEB-7', 'delivering'],
+      [fulfillments[0].shipping_code, 'delivered'],
+    ] as const;
+    for (const [name, to] of moves)
+      expect(await advance(name, { to })).toMatchObject({ id: fulfillments[0].id, shipping_state: to });
+    await expect(advance('NONE', { to: 'holding' })).rejects.toMatchObject({ code: 'not_found' });
+    const key = await test.signIn(test.otherShop.id);
+    // The codes of each shop begin with the same one.
+    const other = await shipPartnerOrder(test, {}, { key });
+    expect(other.body.order.code).toBe(order.code);
+    await expect(advance(order.code, { to: 'holding' })).rejects.toMatchObject({
+      code: 'failed_precondition',
+      message: expect.stringContaining(order.id),
+    });
+  });
+
   it('brings a parcel back after a failed delivery', async () => {
     const test = await openTestSandbox();
     const { advance, read } = await shipped(test);

@@ -129,12 +129,20 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
   lines.push(...warningLines(facts), ...readingLines(facts.remarks));
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
-  const { groups, first } = planned.doubles;
-  for (const { cells, rows: number } of first) {
-    const rest = number > cells.length ? ` and ${formatMoney(number - cells.length)} more` : '';
-    lines.push(`possible duplicates (same phone and lines): ${cells.join(', ')}${rest}`);
+  const groups = [
+    [planned.doubles, 'possible duplicates (same phone and lines)', ''],
+    [planned.together, 'parcels to one phone', ': send them together (gửi chung)?'],
+  ] as const;
+  for (const [{ groups: count, first }, what, question] of groups) {
+    for (const { cells, rows: number } of first) {
+      const rest = number > cells.length ? ` and ${formatMoney(number - cells.length)} more` : '';
+      lines.push(`${what}: ${cells.join(', ')}${rest}${question}`);
+    }
+    if (count > first.length) {
+      const plain = what.replace(/ \(.*/, '');
+      lines.push(`… and ${rows(count - first.length, 'more group')} of ${plain}`);
+    }
   }
-  if (groups > first.length) lines.push(`… and ${rows(groups - first.length, 'more group')} of possible duplicates`);
   return lines;
 }
 

@@ -68,13 +68,31 @@ const shopOfShipment = shopIn('fulfillments');
 const shopOfDelivery = shopIn('shipnow_fulfillments');
 const shopOfOrder = shopIn('orders');
 
+const idsNamed = statement(
+  ({ name }: { readonly name: string }) =>
+    sql<{ id: string }>`
+      SELECT id FROM orders WHERE code = ${name} OR external_id = ${name}
+      UNION SELECT id FROM fulfillments WHERE shipping_code = ${name}
+      UNION SELECT id FROM shipnow_fulfillments WHERE shipping_code = ${name}`,
+);
+
+const movingOf = (work: Work, id: string) => findShipmentById(work, id) ?? findByOrder(work, id);
+
 /**
- * The shipment or on-demand delivery with an id, or that of the order with the id, in any shop. 404 if the sandbox has
- * nothing with that id, 412 for an order without a shipment.
+ * The shipment or on-demand delivery with an id, or that of the order with the id, in any shop; or what has that code,
+ * external id or parcel code. 404 if the sandbox has nothing with that name, 412 for an order without a shipment, and
+ * for a name that several records have.
  */
-export function findMoving(work: Work, id: string): Moving {
-  const found = findShipmentById(work, id) ?? findByOrder(work, id);
-  if (found === undefined) throw new Refusal('not_found', `the sandbox has no order, shipment or delivery ${id}`);
+export function findMoving(work: Work, name: string): Moving {
+  const byId = movingOf(work, name);
+  if (byId !== undefined) return byId;
+  const [named, ...others] = work.database.all(idsNamed, { name });
+  if (others.length > 0) {
+    const ids = [named, ...others].map((one) => one?.id ?? '').join(', ');
+    throw new Refusal('failed_precondition', `${name} names several records: ${ids}`, { ids });
+  }
+  const found = named === undefined ? undefined : movingOf(work, named.id);
+  if (found === undefined) throw new Refusal('not_found', `the sandbox has no order, shipment or delivery ${name}`);
   return found;
 }
 
