@@ -102,7 +102,7 @@ export function asWorkspaceError(error: unknown, path: string): unknown {
     case 'full':
       return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error });
     case 'io':
-      return new WorkspaceError('workspace_unusable', `${name} could not be read or written`, { cause: error });
+      return new WorkspaceError('workspace_io', `${name} could not be read or written`, { cause: error });
     case 'damaged': {
       const hint = 'keep the file: it tells what was sent. Restore a backup, or set it aside';
       const text = `${name} is not a workspace, or is damaged`;
