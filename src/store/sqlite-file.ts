@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateDirectory } from '../platform/files/files.ts';
 import type { Clock } from '../platform/process/clock.ts';
@@ -82,11 +82,14 @@ async function pragma(sqlite: SqliteConnection, name: string, value: string, exp
 
 /**
  * Creates the file before SQLite opens it, so that only its owner can read it from the first byte; its journal gets the
- * same mode. One that is there is never opened: closing it again would end the locks that this process has on it.
+ * same mode. One that is there is never opened: closing it again would end the locks that this process has on it. Throws a
+ * WorkspaceError for anything but a file: closing a device such as /dev/null to others would break all their programs.
  */
 export function makeFile(path: string): void {
   makePrivateDirectory(dirname(path));
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === false) throw new WorkspaceError('workspace_unusable', `${makeSafe(path)} is no file`);
+  if (found === undefined) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
 }
 
