@@ -126,6 +126,22 @@ export const ofTheContractForScripts = (fault) => [
     'test/wire/process-exit.test.ts',
   ),
   fault(
+    'workspace-is-a-device',
+    'what is no file is taken for a workspace, and closed to other users',
+    'src/store/sqlite-file.ts',
+    'if (found?.isFile() === false) throw',
+    'if (found?.isFIFO() === true) throw',
+    'test/workspace/file-systems.test.ts',
+  ),
+  fault(
+    'failing-disk-is-configuration',
+    'a failing disk ends with 14 instead of 1',
+    'src/cli/errors/exit.ts',
+    "  workspace_io: 'failure',\n",
+    '',
+    'test/cli/exit-of-service.test.ts',
+  ),
+  fault(
     'mirror-is-waited-for',
     'a sync waits for another one instead of ending with 5',
     'src/mirror/actions/sync.ts',
