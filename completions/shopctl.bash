@@ -10,7 +10,7 @@ _shopctl_words() {
     'shipping') found='services fulfillment get create cancel' ;;
     'batch') found='map plan run resume work retry settle list show rows find result undo forget' ;;
     'totals') found='check fill' ;;
-    'orders') found='list get create cancel confirm' ;;
+    'orders') found='list get create cancel confirm story' ;;
     'fulfillments') found='list get' ;;
     'shipnow') found='services get create cancel' ;;
     'customers'|'addresses'|'products'|'variants') found='list get create update delete' ;;
@@ -69,6 +69,7 @@ _shopctl_flags() {
     'orders list') found='--id --limit --all --page-size --after --before --sort --since --until --today --status --match --to --input --skeleton --all-fields' ;;
     'orders create') found='--lines --customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --shipping.try-on --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --payment-method --again --input --skeleton --all-fields' ;;
     'orders confirm') found='--order-id --auto-inventory-voucher --inventory-policy --input --skeleton --all-fields' ;;
+    'orders story') found='--for-buyer' ;;
     'fulfillments list') found='--order-id --limit --all --page-size --after --before --sort --since --until --today --status --match --to --input --skeleton --all-fields' ;;
     'shipnow services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.ward --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --delivery-points --coupon --limit --match --to --input --skeleton --all-fields' ;;
     'shipnow create') found='--pickup-address --pickup-address.full-name --pickup-address.phone --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --pickup-address.company --pickup-address.email --pickup-address.ward --delivery-points --shipping-service-code --shipping-service-fee --external-id --coupon --shipping-note --again --input --skeleton --all-fields' ;;
@@ -117,8 +118,8 @@ _shopctl_flags() {
     'cod reconcile') found='--since --until --carrier --session --received --grace --differing --to' ;;
     'cod close') found='--by --note --undo' ;;
     'cod map') found='--format --sheet --save --replace' ;;
-    'day') found='--tz --watch' ;;
-    'report') found='--since --until --by --tz --chart --width --ascii --to --explain --sql' ;;
+    'day') found='--tz --list --watch' ;;
+    'report') found='--since --until --by --tz --chart --width --ascii --to --list --explain --sql' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
     'auth status') found='--offline --to' ;;
     'auth logout') found='--all' ;;
@@ -198,6 +199,7 @@ _shopctl_flag() {
     'mirror export --to') found='directories' ;;
     'mirror export --format') found='values csv xlsx jsonl' ;;
     'report --by') found='values day week month' ;;
+    'report --list') found='switch' ;;
     'ledger list --state') found='values sending unclear' ;;
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
@@ -206,7 +208,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --all-sheets'|*' --ignore-columns'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --all-sheets'|*' --ignore-columns'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --for-buyer'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
@@ -233,6 +235,7 @@ _shopctl_flag() {
     *' --accept') found='values ok 2xx' ;;
     *' --change'|*' --change-type') found='values create update delete' ;;
     *' --layout') found='values ghtk ghn vtp' ;;
+    *' --list') found='values late' ;;
     *' --data') found='directories' ;;
     *' --webhook') found='ask ids webhooks' ;;
     *) found=any ;;

@@ -116,24 +116,33 @@ export async function run(context: Context): Promise<number> {
   return code;
 }
 
+/**
+ * Whether nobody knows what became of a write when a bug ends the run. What a batch has sent stands in its own ledger, which
+ * a bug may have left behind: it is not known then.
+ */
+function isUnknownNow(context: Context): boolean {
+  const { gravest } = ledgerOf(context);
+  return gravest === undefined ? patienceOf(context).hasSent : gravest.outcome === 'unknown';
+}
+
 /** The stack and message of whatever was thrown, and nothing else: a failure that nobody has caught is a bug, of any kind. */
-function asBug(thrown: unknown): Error {
+function asBug(thrown: unknown, context: Context): Error {
   const { message, stack } = fieldsIn(thrown);
   const bug = new Error(typeof message === 'string' ? message : String(thrown));
-  return typeof stack === 'string' ? Object.assign(bug, { stack }) : bug;
+  const isOfBatch = ledgerOf(context).gravest === undefined && isUnknownNow(context);
+  return Object.assign(bug, typeof stack === 'string' ? { stack } : {}, isOfBatch ? { outcome: 'unknown' } : {});
 }
 
 /** The exit of a run that a bug ends, by its writes alone: a write in flight may have happened. */
-export function codeOfBug(context: Context): number {
-  return exitCodes[ledgerOf(context).gravest?.outcome === 'unknown' ? 'unknownOutcome' : 'failure'].code;
-}
+export const codeOfBug = (context: Context): number =>
+  exitCodes[isUnknownNow(context) ? 'unknownOutcome' : 'failure'].code;
 
 /**
  * Reports what nothing in a run has caught, as any other failure of it, and returns its exit code. Nothing is written behind
  * an error that was reported before.
  */
 export async function reportBug(context: Context, thrown: unknown): Promise<number> {
-  const { code, report } = await failed(asBug(thrown), context, readLine(context.argv));
+  const { code, report } = await failed(asBug(thrown, context), context, readLine(context.argv));
   await report?.();
   return code;
 }

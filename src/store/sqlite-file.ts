@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateDirectory } from '../platform/files/files.ts';
 import type { Clock } from '../platform/process/clock.ts';
@@ -82,11 +82,14 @@ async function pragma(sqlite: SqliteConnection, name: string, value: string, exp
 
 /**
  * Creates the file before SQLite opens it, so that only its owner can read it from the first byte; its journal gets the
- * same mode. One that is there is never opened: closing it again would end the locks that this process has on it.
+ * same mode. One that is there is never opened: closing it again would end the locks that this process has on it. Throws a
+ * WorkspaceError for anything but a file: closing a device such as /dev/null to others would break all their programs.
  */
 export function makeFile(path: string): void {
   makePrivateDirectory(dirname(path));
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === false) throw new WorkspaceError('workspace_unusable', `${makeSafe(path)} is no file`);
+  if (found === undefined) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
 }
 
@@ -102,7 +105,7 @@ export function asWorkspaceError(error: unknown, path: string): unknown {
     case 'full':
       return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error });
     case 'io':
-      return new WorkspaceError('workspace_unusable', `${name} could not be read or written`, { cause: error });
+      return new WorkspaceError('workspace_io', `${name} could not be read or written`, { cause: error });
     case 'damaged': {
       const hint = 'keep the file: it tells what was sent. Restore a backup, or set it aside';
       const text = `${name} is not a workspace, or is damaged`;

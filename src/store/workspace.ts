@@ -5,6 +5,7 @@ import type { WorkspaceTables } from './tables.ts';
 /** Why a workspace cannot be used. */
 type WorkspaceProblem =
   | 'workspace_full'
+  | 'workspace_io'
   | 'workspace_newer'
   | 'workspace_older'
   | 'workspace_damaged'

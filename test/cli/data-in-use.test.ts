@@ -2,7 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { exitCodes } from '../../src/cli/errors/exit.ts';
+import { reportOf } from '../../src/cli/report/report.ts';
+import { startDetached } from '../../src/cli/sandbox/detach.ts';
+import { nodeFiles } from '../../src/platform/files/node-files.ts';
+import { nodeChildren } from '../../src/platform/process/node-children.ts';
 import { manyOrders } from '../batch/batch-world.ts';
+import { offlineContext } from '../support/offline-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 import { commands } from './every-command/walk.ts';
@@ -113,7 +119,12 @@ describe('what is at work, or holds the port, ends another command with 5', () =
     await asked;
     const ended = { outcome: 'not_applied', code: 'mirror_busy', message: expect.stringContaining(`${process.pid}`) };
     for (const words of ['sync', 'verify', 'forget --yes']) {
-      const { exit, stderr } = await run(['mirror', ...words.split(' '), '--profile', 'shop', '-o', 'json']);
+      const waits = new AbortController();
+      const onStderr = (text: string) => {
+        if (text.includes('waiting')) waits.abort('SIGINT');
+      };
+      const line = ['mirror', ...words.split(' '), '--profile', 'shop', '-o', 'json'];
+      const { exit, stderr } = await run(line, { onStderr, signal: waits.signal });
       expect([words, exit, errorOf(stderr)]).toMatchObject([words, 5, ended]);
     }
     const ending = new AbortController();
@@ -164,5 +175,33 @@ describe('settings that cannot be used, and nothing else, end with 14', () => {
       const isOfWorkspace = 'SHOPCTL_WORKSPACE' in env && words[0] === 'orders';
       if (!isOfService && !isOfWorkspace) expect([words, exit]).toEqual([words, 14]);
     }
+  });
+});
+
+describe('a sandbox in the background that does not start ends the command as it ended itself', () => {
+  const line = (code: string, exit_code: number) =>
+    JSON.stringify({ error: { code, message: 'why', hint: null, exit_code }, schema_version: 1 });
+  it.each([
+    [1, 'internal_error', line('internal_error', 1)],
+    [1, 'data_full', line('data_full', 1)],
+    [5, 'port_taken', line('port_taken', 5)],
+    [14, 'configuration', line('configuration', 14)],
+    [1, 'sandbox_ended', 'Segmentation fault'],
+    [1, 'sandbox_ended', ''],
+  ])('with %i: %s', async (exit, code, said) => {
+    const { directory } = await shopWorld();
+    const children = { ...nodeChildren, detach: async () => ({ code: exit, signal: undefined, said }) };
+    const context = offlineContext([], { children });
+    const start = {
+      name: 'default',
+      port: 0,
+      data: undefined,
+      seed: 'none',
+      allowHosts: [],
+      withConsole: false,
+    } as const;
+    const thrown = await startDetached(context, directory, start).catch((error: unknown) => error);
+    const { code: reported, exit: ended } = reportOf(thrown);
+    expect([reported, exitCodes[ended].code]).toEqual([code, exit]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitOf, exitOfService } from '../../src/cli/errors/exit.ts';
+import { fieldsIn } from '../../src/domain/json/values.ts';
+import { asWorkspaceError } from '../../src/store/sqlite-file.ts';
 
 describe('the exit of an error response', () => {
   it.each([
@@ -36,6 +38,11 @@ describe('the exit of an error response', () => {
 
 describe('the exit of any error', () => {
   it.each([
+    [asWorkspaceError({ code: 'EIO' }, 'a.db'), 'failure'],
+    [asWorkspaceError({ code: 'SQLITE_IOERR_FSYNC' }, 'a.db'), 'failure'],
+    [asWorkspaceError({ code: 'SQLITE_CANTOPEN' }, 'a.db'), 'configuration'],
+    [{ kind: 'stopped', code: 'workspace_io', ends: 'configuration' }, 'failure'],
+    [{ kind: 'workspace', code: 'mirror_busy' }, 'conflict'],
     [{ kind: 'workspace', code: 'workspace_busy' }, 'conflict'],
     [{ kind: 'workspace', code: 'workspace_away' }, 'network'],
     [{ kind: 'workspace', code: 'workspace_full' }, 'failure'],
@@ -50,7 +57,7 @@ describe('the exit of any error', () => {
     [{ kind: 'stopped', code: 'workspace_full', ends: 'partial' }, 'partial'],
     [{}, 'failure'],
   ])('follows its code, then its kind: %j', (error, exit) => {
-    expect(exitOf(error)).toBe(exit);
+    expect(exitOf(fieldsIn(error))).toBe(exit);
   });
 
   it.each(['usage', 'configuration', 'policy', 'missing', 'network', 'service', 'workspace', 'conflict'])(

@@ -67,6 +67,8 @@ describe.skipIf(process.platform === 'win32')('a failure that nothing in the pro
   async function failsDuring(operation: string, words: readonly string[], how: string) {
     const server = await rawServer((socket, _, request) => {
       if (request.includes(operation)) child.kill('SIGUSR2');
+      else if (request.includes('CurrentAccount'))
+        socket.write(httpAnswer(200, '{"id":"5","name":"Tea","type":"shop"}'));
       else socket.write(httpAnswer(404, '{"code":"bad_route","msg":"no","meta":{}}'));
     });
     onTestFinished(() => server.close());
@@ -112,6 +114,16 @@ describe.skipIf(process.platform === 'win32')('a failure that nothing in the pro
       operation: 'shop.Customer/CreateCustomer',
     });
     expect(errorOf(stderr).hint).toContain('shopctl customers get --external-id');
+  });
+
+  it('leaves the outcome of a batch unknown that has sent something, and says that it is run again', async () => {
+    const sheet = join(program.home, 'sheet.csv');
+    await writeFile(sheet, 'full_name,phone\nLan,0901234567\n');
+    const words = ['batch', 'run', sheet, '--do', 'customers create', '--yes', '-o', 'json'];
+    const { code, stdout, stderr } = await failsDuring('CreateCustomer', words, 'rejection');
+    expect([code, stdout]).toEqual([10, '']);
+    expect(errorOf(stderr)).toMatchObject({ code: 'internal_error', exit_code: 10, outcome: 'unknown' });
+    expect(errorOf(stderr).hint).toMatch(/the same again looks up first.*`shopctl ledger list /);
   });
 
   it('shows its stack with --debug, and is prose for a person', async () => {

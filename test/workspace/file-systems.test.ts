@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -51,4 +51,14 @@ it('names the way out where the file cannot be written, as in a container withou
     code: 'workspace_unusable',
     hint: expect.stringContaining('SHOPCTL_STATE_DIR'),
   });
+});
+
+it('what is no file, as a device may be, is no workspace, and stays as open as it was', async () => {
+  const path = place();
+  mkdirSync(path, { recursive: true, mode: 0o755 });
+  await expect(openSqliteWorkspace(path)).rejects.toMatchObject({
+    code: 'workspace_unusable',
+    message: expect.stringContaining('is no file'),
+  });
+  expect(statSync(path).mode & 0o777).toBe(0o755);
 });

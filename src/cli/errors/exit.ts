@@ -3,7 +3,7 @@ export const exitCodes = {
   success: { code: 0, meaning: 'success' },
   failure: {
     code: 1,
-    meaning: 'any other failure: a full disk, a damaged file, output that could not be written, or a bug',
+    meaning: 'any other failure: a full or failing disk, a damaged file, output that could not be written, or a bug',
   },
   usage: { code: 2, meaning: 'usage or validation: nothing was sent, or the service refused the request as invalid' },
   notFound: { code: 3, meaning: 'not found, at the service or stored here' },
@@ -79,6 +79,7 @@ const ofOwnCode: Readonly<Record<string, ExitName>> = {
   workspace_busy: 'conflict',
   workspace_away: 'network',
   workspace_full: 'failure',
+  workspace_io: 'failure',
   workspace_damaged: 'failure',
   mirror_busy: 'conflict',
   mirror_full: 'failure',

@@ -9,6 +9,10 @@ interface Reported {
   readonly advice?: Advice;
 }
 
+const OF_BUG = 'this is a bug in shopctl; --debug shows where';
+const OF_BUG_IN_BATCH =
+  'this is a bug in shopctl; --debug shows where; the same again looks up first what was sent; `shopctl ledger list` shows what nobody knows';
+
 /** What is known besides, as texts. */
 type Facts = Readonly<Record<string, string | undefined>>;
 
@@ -111,7 +115,7 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
   fee_above_max: () => 'nothing was sent; `shopctl quote` lists the offers',
   bad_route: () =>
     'is the base url right (it ends before /v1), and the operation one of those that `shopctl commands` lists?',
-  internal_error: () => 'this is a bug in shopctl; --debug shows where',
+  internal_error: ({ outcome }) => (outcome === 'unknown' ? OF_BUG_IN_BATCH : OF_BUG),
   invalid_request: ofSums,
   fee_changed: () => 'nothing was sent; --yes with --max-fee accepts a changed fee up to that limit',
   cells_wrong: (error) => {

@@ -49,7 +49,7 @@ wait for it.
   gets its place between the others and never replaces a newer one. \`seen_at\` is the service's time of the change that a webhook
   reported, or of the answer that a list gave; several versions of one second are in the order in which they came.
 - \`mirror verify --all\` compares every column with the service and exits with 11 if anything differs. \`mirror sync --full\`
-  writes every record again. A list that was never copied whole is named, and exits with 12 if it was asked for.
+  writes every record again. A list that was never copied whole is named, and exits with 3 if it was asked for.
 
 ## Questions that shops ask
 `;

@@ -81,6 +81,20 @@ const readyLine = z.object({
   console_url: z.optional(z.string()),
 });
 
+/** A sandbox in the background failed for a reason that is no setting of ours: a full disk, a bug, a signal. */
+class EndedEarlyError extends Error {
+  readonly kind = 'ended';
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(message: string, code: string, hint: string | undefined) {
+    super(message);
+    this.name = 'EndedEarlyError';
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
 /** Why it did not start, from its own output: the last line is a JSON error. */
 function reasonIn(output: string): Error {
   const said = output.trim();
@@ -88,12 +102,15 @@ function reasonIn(output: string): Error {
   try {
     const { error } = failure.parse(JSON.parse(line));
     const hint = error.hint ?? undefined;
-    return error.exit_code === exitCodes.usage.code
-      ? new UsageError(error.message, { hint })
-      : new ConfigurationError(error.message, hint, error.code);
+    if (error.exit_code === exitCodes.usage.code) return new UsageError(error.message, { hint });
+    if (error.exit_code !== exitCodes.failure.code) return new ConfigurationError(error.message, hint, error.code);
+    return new EndedEarlyError(error.message, error.code, hint);
   } catch {
-    const why = said === '' ? 'it said nothing' : `it said: ${said.slice(-500)}`;
-    return new ConfigurationError('the sandbox ended before it was ready', why);
+    return new EndedEarlyError(
+      'the sandbox ended before it was ready',
+      'sandbox_ended',
+      said === '' ? undefined : `it said: ${said.slice(-500)}`,
+    );
   }
 }
 

@@ -57,7 +57,7 @@ export async function spanOf(
   const { complete_until: complete = null, began_here: copiedAt } = shipments ?? {};
   if (complete === null) {
     const message = 'the mirror has no shipments yet, so there is nothing to compare payments with';
-    throw new Refusal('mirror_area_missing', message, { kind: 'policy' });
+    throw new Refusal('mirror_area_missing', message, { kind: 'missing' });
   }
   const completeUntil = new Date(Number(complete)).toISOString().replace('.000Z', 'Z');
   const today = dayOf(completeUntil);

@@ -40,7 +40,7 @@ export function requireMirror(
   const place = mirrorPlace(ports);
   if (isPostgresAddress(place) || existsSync(place)) return;
   const message = `nothing was copied yet, so there is nothing to ${reading}`;
-  throw new Refusal('mirror_missing', message, { kind: 'policy' });
+  throw new Refusal('mirror_missing', message, { kind: 'missing' });
 }
 
 /**

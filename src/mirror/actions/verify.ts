@@ -25,7 +25,7 @@ function tellNever(
   if (never.length === 0) return;
   const said = `${never.join(', ')} ${never.length === 1 ? 'was' : 'were'} never copied completely, so nothing about ${never.length === 1 ? 'it' : 'them'} can be compared`;
   if (isNamed || copied.length === 0) {
-    throw new Refusal('mirror_area_missing', said, { kind: 'policy', facts: { areas: never } });
+    throw new Refusal('mirror_area_missing', said, { kind: 'missing', facts: { areas: never } });
   }
   report.notice(said);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/process/clock.ts';
 /** Why a query was not run, or did not end. */
 export type QueryProblem = 'sql_not_a_read' | 'sql_error' | 'timeout' | 'mirror_missing';
 
-const kinds = { sql_not_a_read: 'policy', sql_error: 'usage', timeout: 'timeout', mirror_missing: 'policy' } as const;
+const kinds = { sql_not_a_read: 'policy', sql_error: 'usage', timeout: 'timeout', mirror_missing: 'missing' } as const;
 
 /** Thrown if a query may not be run, is wrong, or took too long; nothing was changed. */
 export class QueryError extends Error {

@@ -133,6 +133,8 @@ export interface Patience {
   readonly signal: AbortSignal;
   /** Says that something is sent whose answer counts, and has to be stored. */
   sent(): void;
+  /** Whether something was. */
+  readonly hasSent: boolean;
   /** The run has ended. */
   end(): void;
 }
@@ -156,6 +158,9 @@ export function patienceFor(first: AbortSignal, { clock, again }: { clock: Clock
     signal: waits.signal,
     sent() {
       hasSent = true;
+    },
+    get hasSent() {
+      return hasSent;
     },
     end() {
       first.removeEventListener('abort', onSignal);

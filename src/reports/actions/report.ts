@@ -84,7 +84,7 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
     if (!(error instanceof NeverSynced)) throw error;
     const areas = error.areas.join(' and ');
     const message = `${areas} ${error.areas.length === 1 ? 'was' : 'were'} never copied completely, so a report about them would be wrong; nothing was written`;
-    throw new Refusal('mirror_area_missing', message, { kind: 'policy', facts: { areas: error.areas } });
+    throw new Refusal('mirror_area_missing', message, { kind: 'missing', facts: { areas: error.areas } });
   }
 }
 

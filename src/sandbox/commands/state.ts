@@ -56,7 +56,9 @@ export const stop = action({
   words: ['sandbox', 'stop'],
   summary: stopOperation.summary,
   examples: stopOperation.examples,
-  effect: 'store',
+  // One that keeps nothing loses its records.
+  effect: 'transition',
+  mayAlso: ['destroy'],
   undo: 'sandbox start',
   needs: ['sandbox'],
   input: z.object(sandboxField),

@@ -55,6 +55,6 @@ it('says what is missing before it shows anything', async () => {
   const machine = testMachine(async () => ({ status: 200, headers: {}, body: '{"id":"5"}' }));
   const env = { SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: '8:a-key-of-its-own', SHOPCTL_BASE_URL: 'http://127.0.0.1:4010' };
   const { exit, stdout, stderr } = await machine.run(['day'], { env });
-  expect([exit, stdout]).toEqual([12, '']);
+  expect([exit, stdout]).toEqual([3, '']);
   expect(stderr).toContain('shopctl mirror sync');
 });
