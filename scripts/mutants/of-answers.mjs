@@ -174,7 +174,7 @@ export const ofAnswers = (fault) => [
   fault(
     'clocks-are-a-quarter-of-an-hour-apart',
     'a resume makes an order again that was cancelled, since the service dates it an hour early',
-    'src/batch/send/send-row.ts',
+    'src/client/settle/found-record.ts',
     'const CLOCKS_APART_MS = 24 * 60 * 60_000;',
     'const CLOCKS_APART_MS = 15 * 60_000;',
     'test/batch/came-back.test.ts',
@@ -183,8 +183,8 @@ export const ofAnswers = (fault) => [
     'derived-name-of-long-ago',
     'a resume makes an order again that was cancelled under a derived name, since the service dates it early',
     'src/batch/send/send-row.ts',
-    '!isDerived && Date.parse(String(record.created_at))',
-    'Date.parse(String(record.created_at))',
+    'const isOthers = !isDerived && isOlder(',
+    'const isOthers = isOlder(',
     'test/batch/came-back.test.ts',
   ),
   fault(

@@ -148,7 +148,7 @@ export const ofTheLedger = (fault) => [
     'opened-again-loses-locks',
     'a process that opens its workspace a second time loses the lock that tells others that it is there',
     'src/store/sqlite-file.ts',
-    'if (!existsSync(path)) closeSync',
+    'if (found === undefined) closeSync',
     'closeSync',
     'test/workspace/workspace.test.ts',
   ),

@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCodes } from '../../src/cli/errors/exit.ts';
 import { reportOf } from '../../src/cli/report/report.ts';
 import { startDetached } from '../../src/cli/sandbox/detach.ts';
-import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import { nodeChildren } from '../../src/platform/process/node-children.ts';
 import { manyOrders } from '../batch/batch-world.ts';
 import { offlineContext } from '../support/offline-context.ts';

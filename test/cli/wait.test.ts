@@ -53,7 +53,7 @@ describe('wait order', () => {
     const { order, fulfillments } = JSON.parse((await world.run(['shipping', 'get', id, '--json'])).stdout);
     for (const name of [order.external_id, fulfillments[0].shipping_code]) {
       const { exit, answer, stderr } = await waiting(world, ['order', name, '--until', 'created', '--within', '1s']);
-      expect([exit, answer.name]).toEqual([answer.state.includes('created') ? 0 : 11, `order ${code}`]);
+      expect([exit, answer.name]).toEqual([answer.parcels.includes('created') ? 0 : 11, `order ${code}`]);
       expect(stderr).toContain(`of ${id}`);
     }
     const none = await waiting(world, ['order', 'NONE', '--until', 'created']);

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { send } from '../../src/client/connection.ts';
 import { listPages } from '../../src/mirror/list-pages.ts';
 import { serviceTime } from '../../src/mirror/service-time.ts';
 import { forgetMirror } from '../../src/mirror/store/forget-mirror.ts';
@@ -140,7 +141,7 @@ it('keeps no text of the answers before, however many there are', async () => {
   const body = 'x'.repeat(2 ** 20);
   const { connection } = serviceTime(testConnection(async () => ({ status: 200, headers: {}, body })));
   const used = () => getHeapStatistics().used_heap_size;
-  const ask = () => connection.transport({ method: 'POST', url: mirroredOrigin, headers: {}, body: '' });
+  const ask = () => send(connection, { method: 'POST', url: mirroredOrigin, headers: {}, body: '' });
   // A text of up to ten characters is kept until a full collection, although nobody has it any more.
   const read = (page: number) =>
     JSON.parse(JSON.stringify(Array.from({ length: 10_000 }, (_, at) => `${1_000_000 * (page + 1) + at}`)));

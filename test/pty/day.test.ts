@@ -42,6 +42,6 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl day --watch in a termina
       expect(await screen()).not.toContain('cash outstanding');
       expect(await terminal.cursorIsShown()).toBe(true);
     }
-    expect(readFileSync(join(directory, 'crash.txt'), 'utf8')).toContain('Error: crash');
+    expect(readFileSync(join(directory, 'crash.txt'), 'utf8')).toContain('error: crash');
   });
 });

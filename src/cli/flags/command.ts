@@ -92,6 +92,8 @@ export interface Result {
   readonly exitCode?: number | undefined;
   /** Whether something was changed: then a failure to print it is reported, but the command does not fail. */
   readonly applied?: boolean;
+  /** The rows of a list that was there before any of it was printed. */
+  readonly rows?: readonly unknown[];
   /** Whether a write was sent to the service: then a signal that ended the run counts, also where the write was done. */
   readonly wrote?: boolean;
   /** Called when stdout has accepted everything, but not if its reader disconnected before. */

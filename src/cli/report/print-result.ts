@@ -6,17 +6,14 @@ import { printDocument } from '../print/print-document.ts';
 import type { Session } from '../session/session.ts';
 import { howToPrint } from './how-to-print.ts';
 
-/** What a document has to print, a record or rows that are there already; undefined for any other. */
-function answerIn(document: Result['document']): unknown {
-  if (document.kind === 'record') return document.value;
-  return document.kind === 'list' && Array.isArray(document.rows) ? document.rows : undefined;
-}
+/** What a result has to print, a record or rows that were there before; undefined for any other. */
+const answerIn = ({ document, rows }: Result): unknown => (document.kind === 'record' ? document.value : rows);
 
 /** The write happened even if its output cannot be printed: its response goes to stderr, so that it is not lost. */
-async function tellUnprinted(context: Context, { document }: Result, error: unknown): Promise<void> {
+async function tellUnprinted(context: Context, result: Result, error: unknown): Promise<void> {
   const diagnostics = diagnosticsOf(context);
   const reason = error instanceof Error ? error.message : String(error);
-  const answer = answerIn(document);
+  const answer = answerIn(result);
   const message = `it was done, but could not be printed: ${reason}`;
   await diagnostics.warning({ message, about: { code: 'not_printed', result: answer } }, 'shopctl: ');
   if (answer === undefined || diagnostics.isForPrograms) return;

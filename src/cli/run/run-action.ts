@@ -212,7 +212,8 @@ function resultOf(value: unknown, document: Document, reported: Reported, shown:
       return reported.verdict ?? 'success';
     },
     // An error while rows are streamed is a failure of the action, not of printing.
-    applied: changed(action, reported) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
+    applied: changed(action, reported) && !(isRows(value) && Symbol.asyncIterator in value),
+    ...(Array.isArray(value) ? { rows: value } : {}),
     wrote: reported.wrote,
     ...formatOf(action, given),
     reported: async () => reported.onceReported?.(),

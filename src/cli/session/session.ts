@@ -211,7 +211,7 @@ function connectionOf(
       if (key !== undefined) keys.set(credential, key);
       return key;
     },
-    transport: context.transport,
+    transport: (request) => context.transport(request),
     middleware: [
       async (request, next) => {
         await flushGathered(context.stdout);

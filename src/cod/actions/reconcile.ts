@@ -127,9 +127,7 @@ function summarize({ differing, leftOut, sums }: Reconciled, total: CodSums, por
   if (differing > 0) {
     verdict('different');
     if (sums.some((one) => one.class === 'unpaid'))
-      notice(
-        'unpaid is what no imported payment file pays; `shopctl report cod` says what the platform has settled of it',
-      );
+      notice(`unpaid is what no imported payment file pays; ${ports.ui.advise('see_settled')}`);
     notice(
       `${differing} of ${total.parcels} parcels differ: ${formatMoney(total.paid)} paid, ${formatMoney(total.due)} due`,
     );

@@ -102,7 +102,7 @@ export const day = action({
         if (isLast) {
           if (owes(value))
             report.notice(
-              'cash outstanding is what the platform has not settled; `shopctl cod reconcile` says what imported payment files paid of it',
+              `cash outstanding is what the platform has not settled; ${ports.ui.advise('compare_payments')}`,
             );
           return value;
         }
