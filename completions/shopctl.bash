@@ -22,7 +22,7 @@ _shopctl_words() {
     'events targets') found='pause resume retry remove' ;;
     'wait') found='order batch webhook' ;;
     'mirror') found='sync status verify sql tables schema export path forget' ;;
-    'cod') found='import list show remove reconcile close map' ;;
+    'cod') found='import list show forget reconcile close map' ;;
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
@@ -246,7 +246,7 @@ _shopctl_argument() {
   case "$1 $2" in
     'shipping fulfillment 0'|'fulfillments get 0') found='ask ids fulfillments' ;;
     'shipping get 0'|'shipping cancel 0'|'orders get 0'|'orders cancel 0'|'orders confirm 0'|'wait order 0'|'sandbox advance 0') found='ask ids orders' ;;
-    'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0'|'cod import 0'|'cod import 1'|'cod import 2'|'cod import 3'|'cod import 4'|'cod import 5'|'cod import 6'|'cod import 7'|'cod remove 0'|'cod map 0'|'workspace backup 0') found='files' ;;
+    'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0'|'cod import 0'|'cod import 1'|'cod import 2'|'cod import 3'|'cod import 4'|'cod import 5'|'cod import 6'|'cod import 7'|'cod forget 0'|'cod map 0'|'workspace backup 0') found='files' ;;
     'shipnow get 0'|'shipnow cancel 0') found='ask ids shipnow' ;;
     'customers get 0'|'customers update 0'|'customers delete 0') found='ask ids customers' ;;
     'addresses get 0'|'addresses update 0'|'addresses delete 0') found='ask ids addresses' ;;

@@ -43,7 +43,7 @@ const absent: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'auth use': [['1234567890123456789']],
   'auth logout': [['1234567890123456789']],
   'cod show': [['zzzzzz']],
-  'cod remove': [['zzzzzz']],
+  'cod forget': [['zzzzzz']],
   'cod close': [['zzzzzz']],
   'drift show': [['zzzzzz']],
 };

@@ -22,7 +22,7 @@ const all = (
 it('a page runs these actions of our own and no others', () => {
   const own = all.filter(({ id: name, page }) => page !== undefined && !name.includes('/')).map(({ id: name }) => name);
   expect(own.sort().join(' ')).toMatchInlineSnapshot(
-    `"batch.find batch.forget batch.list batch.plan batch.result batch.resume batch.retry batch.rows batch.run batch.settle batch.show batch.undo cod.close cod.import cod.list cod.reconcile cod.remove cod.show day drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify orders.story report sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`,
+    `"batch.find batch.forget batch.list batch.plan batch.result batch.resume batch.retry batch.rows batch.run batch.settle batch.show batch.undo cod.close cod.forget cod.import cod.list cod.reconcile cod.show day drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify orders.story report sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`,
   );
 });
 
@@ -61,7 +61,7 @@ it('a field that names a file says how a page gives it instead', () => {
   expect(named.length).toBeGreaterThan(6);
   const open = named.filter(({ hint }) => hint?.page === undefined).map(({ at }) => at);
   // These name what was imported, by the name that its file had.
-  expect(open.sort()).toEqual(['cod.remove file', 'cod.show of']);
+  expect(open.sort()).toEqual(['cod.forget file', 'cod.show of']);
 });
 
 it('a page cannot give the path of a file, nor what it is never offered', async () => {

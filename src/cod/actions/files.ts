@@ -196,14 +196,14 @@ export const showLines = action({
     }),
 });
 
-/** `cod remove`. */
+/** `cod forget`. */
 export const removeFile = action({
-  id: 'cod.remove',
-  words: ['cod', 'remove'],
+  id: 'cod.forget',
+  words: ['cod', 'forget'],
   summary: 'Delete an imported payment file and its lines',
   description:
     'Lines of other files that repeated one of its lines are counted from then on. A file with lines of a closed session is not deleted.',
-  examples: ['shopctl cod remove ghtk-2026-11-20.xlsx --yes'],
+  examples: ['shopctl cod forget ghtk-2026-11-20.xlsx --yes'],
   effect: 'remove',
   undo: 'cod import',
   needs: ['key', 'workspace'],

@@ -163,7 +163,7 @@ export const importFiles = action({
     'shopctl cod import ghtk-corrected.xlsx --replaces ghtk-2026-11-20',
   ],
   effect: 'store',
-  undo: 'cod remove',
+  undo: 'cod forget',
   needs: ['key', 'workspace'],
   page: 'allowed',
   input,

@@ -345,9 +345,9 @@ export const stories: Readonly<Record<string, Story>> = {
     ]);
     judged.add('cod reconcile');
     await see(['cod', 'close', 'paid', '--by', 'Lan']);
-    expect((await world.run(['cod', 'remove', 'paid.csv', '--yes'])).exit).toBe(12);
+    expect((await world.run(['cod', 'forget', 'paid.csv', '--yes'])).exit).toBe(12);
     await see(['cod', 'close', 'paid', '--undo']);
-    await see(['cod', 'remove', 'paid.csv']);
+    await see(['cod', 'forget', 'paid.csv']);
   },
 
   async report(judged) {
