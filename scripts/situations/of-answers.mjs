@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 // Answers of a service, a gateway or a portal in its place: what is read, what is sent again, and what stays unknown.
 import { createServer as createHttps } from 'node:https';
 import { errorIn, expect, expectExit, expectSays } from './stage.mjs';
@@ -20,26 +21,9 @@ const isCreate = ({ path }) => path.endsWith('/CreateCustomer');
 /** Answers creates otherwise, and everything else as the sandbox does. */
 const creates = (answer) => (asked, at) => (isCreate(asked) ? answer(asked, at) : at.forward());
 
-/** A certificate for localhost that protects nothing, valid until 2120. */
-const selfSigned = {
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBVTCB/KADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z
-dDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJ
-bG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE+7On/+aMBeSH1YII
-Njm6Gu2ZVwC/mPEw0EOfntgC23RgCf2KksNBJg3kvjPeJo58v/uiEwakTYOGQaIo
-hA0z5KM9MDswGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMB0GA1UdDgQWBBSB
-1S7Cgq5U00I/dnGZbQbOBwVdrDAKBggqhkjOPQQDAgNIADBFAiBIsITyYQxnGdhf
-Tq/K4zn9PxYtYXIY0Qq7GXYjRC1a0AIhALTekU7U+A/Dn7MTjqX+KAJl2isQ47IL
-n1JOpp+MINpD
------END CERTIFICATE-----
-`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjR7T6sQuav2E2s4+
-GgxsbEda64PdFVuTSVS+yrNJfzChRANCAAT7s6f/5owF5IfVggg2Oboa7ZlXAL+Y
-8TDQQ5+e2ALbdGAJ/YqSw0EmDeS+M94mjny/+6ITBqRNg4ZBoiiEDTPk
------END PRIVATE KEY-----
-`,
-};
+/** A certificate for localhost with its key, which protects nothing; valid until 2120. */
+const pem = readFileSync(new URL('../../test/support/self-signed.pem', import.meta.url), 'utf8');
+const selfSigned = { cert: pem, key: pem };
 
 /** The situations of answers. */
 export const ofAnswers = [

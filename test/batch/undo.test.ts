@@ -109,6 +109,9 @@ it('goes on where it was stopped, by its own name or by the batch’s', async ()
   first.release();
   await stopped.close();
   expect((await statesOf(world, made.batch)).filter((state) => state === 'undone')).toHaveLength(2);
+  // A single row is not undone beside it: the open undo would go on with the others.
+  await expect(undo(world, made.batch, undefined, ['6'])).rejects.toMatchObject({ code: 'batch_open' });
+  expect(cancels).toBe(2);
   const context = await world.context();
   const again = await planUndo(context, await batchNamed(context, made.batch), undefined);
   expect([again.isBegun, again.batch.id]).toEqual([true, first.batch.id]);
@@ -217,6 +220,11 @@ it('undoes the named rows alone, by number, name, code or parcel code, and the o
   const before = await rowsOf(world, made.batch);
   const calls = counting(world, 'CancelOrder');
   const words = ['2', 'SO-3', String(before[3]?.code), String(before[4]?.shipping_code)];
+  // Each of them finds its row, wherever the rows are stored.
+  const context = await world.context();
+  const called = await Promise.all(words.slice(1).map((word) => context.rows.called(word)));
+  expect(called.map((rows) => rows.map(({ row }) => row))).toEqual([[3], [4], [5]]);
+  await context.close();
   const { summary } = await undo(world, made.batch, undefined, words);
   expect([summary.counts.rows, summary.counts.done, calls()]).toEqual([4, 4, 4]);
   expect(await statesOf(world, made.batch)).toEqual(['done', 'undone', 'undone', 'undone', 'undone', 'done']);
