@@ -236,6 +236,14 @@ export const ofAnswers = (fault) => [
     'test/promises/sending/again.test.ts',
   ),
   fault(
+    'again-passes-nothing',
+    '--again makes no other record of one that is made and reported',
+    'src/ledger/conflict.ts',
+    '  if (again) return undefined;',
+    '  if (again && holder === undefined) return undefined;',
+    'test/simulation/simulation.proof.test.ts',
+  ),
+  fault(
     'again-passes-an-unfinished-batch',
     'all rows are made once more though the last batch of them has not ended',
     'src/batch/plan/plan.ts',

@@ -237,6 +237,22 @@ export const ofReading = (fault) => [
     values,
   ),
   fault(
+    'whole-amount-in-thousands',
+    'an amount with all its digits is multiplied in a column of thousands',
+    'src/sheets/mapping/mapping.ts',
+    'const doubt = suffixes[unit].test(text) ? undefined : twoUnits(number, unit);',
+    "const doubt = suffixes[unit].test(text) || unit === 'thousand' ? undefined : twoUnits(number, unit);",
+    'test/sheets/mapping.test.ts',
+  ),
+  fault(
+    'grams-in-kilograms',
+    'a weight in grams is multiplied in a column of kilograms',
+    'src/sheets/mapping/mapping.ts',
+    'if (written < mostMeant[unit]) return undefined;',
+    'return undefined;',
+    'test/sheets/mapping.test.ts',
+  ),
+  fault(
     'mixed-column-in-thousands',
     'amounts below 1,000 become thousands beside larger ones',
     'src/sheets/rows/small-amounts.ts',

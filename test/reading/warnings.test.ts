@@ -53,6 +53,15 @@ it('lists a warning by its kind, and how cells were read beside it', async () =>
   expect(lines).toContain(`line 4, column ${cash}: "900k" is read as 900,000`);
 });
 
+it('tells weights that may be in another unit', async () => {
+  const weight = 'shipping.gross_weight';
+  const { read } = await planned(sheetWith([{ [weight]: '100000' }, { [weight]: '99999' }, { [weight]: '2' }, {}, {}]));
+  expect(read.warnings.map(({ code, message }: { code: string; message: string }) => [code, message])).toEqual([
+    ['heavy', 'is 100,000 g, or 100 kg: is that meant?'],
+    ['light', 'is 2 g: were 2 kg meant?'],
+  ]);
+});
+
 it('shows what more than half of the rows have as one line, and every other warning, however many there are', async () => {
   const light = Array.from({ length: 26 }, (_, at) => ({
     [weight]: at < 14 ? '0' : '500',

@@ -207,10 +207,36 @@ describe('a cell', () => {
     ['1.234', 'kg', '1234'],
     [2, 'm', '200'],
     ['0.5 kg', 'kg', '500'],
-    ['450k', 'thousand', '450000'],
+    ['120 kg', 'kg', '120000'],
+    [99, 'kg', '99000'],
+    [1500, 'thousand', '1500000'],
+    ['-9500', 'thousand', '-9500000'],
+    [17_839, 'thousand', '17839000'],
     [385.00000000000006, 'thousand', '385000'],
   ] as const)('of %s %s is %s', (cell, unit, expected) => {
     expect(mappedCell(cell, { field: 'x', unit })).toEqual({ ok: true, cell: expected });
+  });
+
+  it.each([
+    ['450k', 450_000, '450,000'],
+    ['1tr2', 1_200_000, '1,200,000'],
+    ['1,2 TRIỆU', 1_200_000, '1,200,000'],
+    ['12tr', 12_000_000, '12,000,000'],
+    ['12000k', 12_000_000, '12,000,000'],
+  ])('of %s in a column of thousands is in its own unit', (cell, amount, shown) => {
+    const note = `is read as ${shown}`;
+    expect(mappedCell(cell, { field: 'x', unit: 'thousand' })).toEqual({ ok: true, cell: amount, note });
+  });
+
+  it.each([
+    ['670000', 'thousand', 'may be 670,000 or 670,000,000, since its column is in thousands'],
+    [30_000, 'thousand', 'may be 30,000 or 30,000,000'],
+    ['-25500', 'thousand', 'may be 25,500 or 25,500,000'],
+    [123_456, 'thousand', 'may be 123,456 or 123,456,000'],
+    ['500', 'kg', 'may be 500 g or 500 kg: write it with its unit'],
+    [30, 'm', 'may be 30 cm or 30 m'],
+  ] as const)('of %s in a column of %s may be one of the smaller unit, and is refused', (cell, unit, message) => {
+    expect(mappedCell(cell, { field: 'x', unit })).toEqual({ ok: false, message: expect.stringContaining(message) });
   });
 
   it('that is not a whole number of the smaller unit is refused, not rounded', () => {

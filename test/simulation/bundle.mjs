@@ -96,6 +96,8 @@ export const rareStates = [
   'edge: backup of a batch put back',
   'edge: a plan edited',
   'edge: a plan sorted',
+  'edge: a ledger moved to a fresh place',
+  'edge: a ledger moved into another one',
 ];
 
 /** So many worlds are played by one process, which is then replaced: nothing piles up. */

@@ -15,9 +15,11 @@ export interface FreshStore {
 const schemaOf = async (path: string) => {
   const sqlite = await openSqliteHere(path);
   const [version] = (await sqlite.run('pragma schema_version')).rows;
+  // A ledger that was moved away has one step more, which marks it.
+  const [steps] = (await sqlite.run('pragma user_version')).rows;
   const { rows } = await sqlite.run("select name from sqlite_schema where type = 'table' and name <> 'schema_steps'");
   await sqlite.close();
-  return { schema: version?.schema_version, tables: rows.map(({ name }) => String(name)) };
+  return { schema: `${version?.schema_version} ${steps?.user_version}`, tables: rows.map(({ name }) => String(name)) };
 };
 
 export async function freshStore(path: string): Promise<FreshStore> {

@@ -164,12 +164,25 @@ function cashNotes(value: unknown): Note[] {
   return [{ path: 'shipping.cod_amount', message, code: 'cash_above_total' }];
 }
 
-/** A parcel without a weight, which is quoted as the lightest: the carrier weighs it (contract, OrderShipping). */
+/** From this weight on, in grams, a parcel is unusual: somebody may have written grams where kilograms were meant. */
+const HEAVY = 100_000;
+/** Below this weight, in grams, kilograms may have been meant. */
+const LIGHT = 10;
+
+/**
+ * A parcel without a weight, which is quoted as the lightest: the carrier weighs it (contract, OrderShipping); and one whose
+ * weight may be in another unit.
+ */
 function weightNotes(value: unknown): Note[] {
   const { gross_weight: gross, chargeable_weight: chargeable } = fieldsIn(fieldsIn(value).shipping);
+  const path = 'shipping.gross_weight';
+  if (typeof gross === 'number' && gross >= HEAVY)
+    return [{ path, message: `is ${formatMoney(gross)} g, or ${gross / 1000} kg: is that meant?`, code: 'heavy' }];
+  if (typeof gross === 'number' && gross > 0 && gross < LIGHT)
+    return [{ path, message: `is ${gross} g: were ${gross} kg meant?`, code: 'light' }];
   if (gross !== 0 || (typeof chargeable === 'number' && chargeable > 0)) return [];
   const message = 'is 0 g: the fee is that of the lightest parcel, and the carrier may charge more';
-  return [{ path: 'shipping.gross_weight', message, code: 'no_weight' }];
+  return [{ path, message, code: 'no_weight' }];
 }
 
 /**

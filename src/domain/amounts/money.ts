@@ -41,7 +41,8 @@ const THOUSANDS = /^(\d{1,9})\s*(?:k|ng|ngàn|ngan|nghìn|nghin)$/u;
 const MILLIONS = /^(\d{1,6})(?:,(\d))?\s*(?:triệu|trieu|tr)(\d{1,3})?$/u;
 
 /** The amount of a text in thousands or millions, such as 450k, 1tr2 and 1,2 triệu; undefined for any other. */
-function scaledAmount(text: string): number | undefined {
+export function amountWithUnit(written: string): number | undefined {
+  const text = written.normalize('NFC').toLowerCase();
   const [, thousands] = THOUSANDS.exec(text) ?? [];
   if (thousands !== undefined) return Number(thousands) * 1_000;
   const [, millions, decimals, rest] = MILLIONS.exec(text) ?? [];
@@ -78,7 +79,7 @@ export function readAmountText(text: string): AmountReading {
     .toLowerCase();
   const [, written = ''] = CURRENCY.exec(bare) ?? [];
   const unsigned = written.startsWith('-') ? written.slice(1) : written;
-  const scaled = scaledAmount(unsigned);
+  const scaled = amountWithUnit(unsigned);
   if (scaled !== undefined) {
     const amount = unsigned === written ? scaled : -scaled;
     return { ok: true, amount, note: `is read as ${formatMoney(amount)}` };

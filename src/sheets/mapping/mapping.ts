@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { amountWithUnit, formatMoney } from '../../domain/amounts/money.ts';
 import type { Answers } from '../account/questions.ts';
 import { type Cell, SheetError } from '../formats/sheet.ts';
 import { shownNumber } from '../ruined-number.ts';
@@ -128,6 +129,25 @@ const counted = { kg: 'g', m: 'cm', thousand: 'currency units' } as const;
 /** How each unit is written behind a number: 1.2m may be metres, and in thousands of an amount it is a million. */
 const suffixes = { kg: /\s*kg$/i, m: /\s*m$/i, thousand: /\s*k$/i } as const;
 
+/** From here on a number of thousands may be an amount with all its digits: 30000 is 30,000 or 30,000,000. */
+const LEAST_DOUBTED = 10_000;
+/** No amount with all its digits is larger, in thousands: 100,000. */
+const MOST_THOUSANDS = 100_000;
+/** No parcel is as heavy, in kilograms, or as long, in metres, unless its unit is beside the number. */
+const mostMeant = { kg: 100, m: 10 } as const;
+
+/** Why the number of a cell without its own unit may be one of the field's unit; undefined for one that is surely the column's. */
+function twoUnits(number: string, unit: keyof typeof counted): string | undefined {
+  const written = Math.abs(Number(number)) / factors[unit];
+  if (unit !== 'thousand') {
+    if (written < mostMeant[unit]) return undefined;
+    return `may be ${written} ${counted[unit]} or ${written} ${unit}: write it with its unit, like ${written} ${unit}`;
+  }
+  if (written < LEAST_DOUBTED || (written % 500 !== 0 && written < MOST_THOUSANDS)) return undefined;
+  const [one, other] = [formatMoney(Math.trunc(written)), formatMoney(written * factors.thousand)];
+  return `may be ${one} or ${other}, since its column is in thousands: write it with its unit, like 30k or 12tr5`;
+}
+
 /** Why a cell cannot be converted to its field's unit. */
 function notScaled(text: string, unit: keyof typeof counted): string {
   if (DECIMAL.test(text)) return `is not a whole number of ${counted[unit]}, and nothing is rounded`;
@@ -181,13 +201,16 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
     }
   }
   if (unit !== undefined) {
+    // 1tr2 says its own unit, whatever that of the column is.
+    const own = unit === 'thousand' ? amountWithUnit(text) : undefined;
+    if (own !== undefined) return { ok: true, cell: own, note: `is read as ${formatMoney(own)}` };
     const bare = typeof cell === 'number' ? String(shownNumber(cell)) : text.replace(suffixes[unit], '');
     // 1.200 thousand may be 1.2 thousand or 1,200 thousand.
     const isDoubtful = unit === 'thousand' && /[.,]\d{3}$/.test(bare);
     const number = isDoubtful ? undefined : scaled(bare, factors[unit]);
-    return number === undefined
-      ? { ok: false, message: isDoubtful ? DOUBTFUL : notScaled(bare, unit) }
-      : { ok: true, cell: number };
+    if (number === undefined) return { ok: false, message: isDoubtful ? DOUBTFUL : notScaled(bare, unit) };
+    const doubt = suffixes[unit].test(text) ? undefined : twoUnits(number, unit);
+    return doubt === undefined ? { ok: true, cell: number } : { ok: false, message: doubt };
   }
   if (dates !== undefined) {
     // A spreadsheet returns its date cells in this layout.

@@ -4,6 +4,7 @@
  * each of its names). One deed after another, so that the referee can say of each how much it may have made.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { batchOf } from './game.ts';
 import { type Kind, kinds, LONG, type Preference, wishIn } from './kinds.ts';
 import { idIn, OddAnswers, type Oddity, oddities } from './odd-answers.ts';
@@ -16,6 +17,8 @@ const DAY_MS = 86_400_000;
 const STRANGER = 900;
 /** Subjects from here on are of rows that only stand beside others. */
 const MORE = 1_000;
+/** In worlds in which a ledger is moved, the machine on which nobody works. */
+const FRESH = 1;
 
 /** Whether a record is what was asked for: every field that was sent counts, and a note that was not sent does not. */
 const isWanted = (made: string | undefined, wanted: string) =>
@@ -73,7 +76,11 @@ class Edges {
   async begin(
     about: Omit<About, 'kind'>,
     words: readonly string[],
-    { stop, oddity }: { readonly stop?: Stop | undefined; readonly oddity?: Oddity } = {},
+    {
+      stop,
+      oddity,
+      place,
+    }: { readonly stop?: Stop | undefined; readonly oddity?: Oddity; readonly place?: string } = {},
   ): Promise<Task> {
     const { dice } = this;
     const isOdd = dice.chance(0.5);
@@ -86,7 +93,11 @@ class Edges {
     this.#odd.begin(way);
     if (way.oddity !== undefined) this.world.tell(`  ${way.oddity} at ${way.nth}`);
     if (way.off !== 0) this.world.tell('  the dates of the service are two days old');
-    const task = await this.world.begin({ ...about, kind: this.kind }, words, { terminal: false, stop });
+    const task = await this.world.begin({ ...about, kind: this.kind }, words, {
+      terminal: false,
+      stop,
+      ...(place !== undefined && { place }),
+    });
     if (way.off !== 0) this.#misdated.add(task.work.number);
     if (!task.isStanding) await task.settled(true);
     return task;
@@ -237,6 +248,10 @@ class Edges {
         (this.#wasMade(content) || this.#wasMadeAs(preference?.name ?? '')));
     // An answer that nobody was told is told as it came: what another ledger has ended since is not known to this one.
     const isOfOtherLedger = world.ledgers > 1 && task.about.machine !== 0 && task.stderr.includes('and it was settled');
+    // Under a derived name --again makes one more of what is there and reported; a batch that goes on has its own rows.
+    const goesOn = /batch \S+ continues|and it was settled/.test(task.stderr);
+    if (again && !this.named && ended && task.exit === 0 && before > 0 && untold === 0 && own.length === 0 && !goesOn)
+      this.breaks(`${number} made no other ${content}, though --again asked for one`);
     if (ended && task.exit === 0) {
       if (live.length === 0 && !wasKnown && !isOfOtherLedger)
         this.breaks(`${number} ended with exit 0, and no ${content} is there`);
@@ -394,6 +409,37 @@ class Edges {
     await goOn();
   }
 
+  /**
+   * A ledger is moved while a batch is unfinished: to a fresh place, or into the ledger of another machine. The batch goes on
+   * there, and the former place sends nothing any more, whatever is asked of it.
+   */
+  async moved(): Promise<void> {
+    const { dice, world, kind } = this;
+    const wishes = [5, 6, 7].map((more) => this.preference(MORE + more));
+    const sheet = await this.#sheetOf(wishes);
+    const about = { verb: 'moved', machine: 0, profile: 'shop', sheet };
+    const words = ['batch', 'run', sheet.path, '--do', kind.words, '--concurrency', '1', '--yes', '-o', 'json'];
+    const stop = { at: 'create', nth: 1 + dice.upTo(2), happened: dice.chance(0.5) } as const;
+    const run = await this.begin(about, words, { stop });
+    if (run.isStanding) await this.#wake(run);
+    const batch = batchOf(run);
+    const to = dice.of([FRESH, FRESH, world.machines.length - 1]);
+    const from = join(world.machines[0] ?? '', 'state');
+    const there = join(world.machines[to] ?? '', 'state');
+    const killed = dice.chance(0.3) ? ({ at: 'store', nth: dice.upTo(60), happened: false } as const) : undefined;
+    const moving = ['workspace', 'move', '--yes', '-o', 'json'];
+    let move = await this.begin({ ...about, verb: 'move' }, moving, { stop: killed, place: there });
+    if (move.ended === 'killed') move = await this.begin({ ...about, verb: 'move' }, moving, { place: there });
+    if (move.exit !== 0) return;
+    world.moved(0, to);
+    this.count(`edge: a ledger moved ${to === FRESH ? 'to a fresh place' : 'into another one'}`);
+    const former = [words, ...(batch === undefined ? [] : [['batch', 'resume', batch, '--yes', '-o', 'json']])];
+    const late = await this.begin(about, dice.of(former), { place: from });
+    if (late.sent.length > 0) this.breaks(`${late.work.number} sent something from the ledger that was moved away`);
+    if (late.exit === 0) this.breaks(`${late.work.number} ended with exit 0 on the ledger that was moved away`);
+    if (batch !== undefined) await this.begin({ ...about, batch }, ['batch', 'resume', batch, '--yes', '-o', 'json']);
+  }
+
   /** A row is lost and every look-up is answered by a stranger's record; then it is taken back, or ended by its name. */
   async astray(): Promise<void> {
     const { dice, kind } = this;
@@ -499,12 +545,13 @@ export async function playEdges(seed: number, hands: Hands): Promise<Played> {
   const dice = new Dice(seed);
   const kind = dice.of([...edgeKinds, ...edgeKinds.slice(0, 2)]);
   const named = kind.takesNames && dice.chance(0.4);
-  const world = await World.open(hands, { seed, machines: 2, cutsNotes: false, keepsNamesUnique: true });
+  const first = dice.of(['', '', '', 'copied', 'astray', 'planned', 'moved'] as const);
+  const machines = first === 'moved' ? 3 : 2;
+  const world = await World.open(hands, { seed, machines, cutsNotes: false, keepsNamesUnique: true });
   try {
     const edges = new Edges(dice, world, kind, named, hands.now);
     world.tell(`${seed}: at the edges, ${kind.title}${named ? ', named' : ''}`);
     await edges.stranger();
-    const first = dice.of(['', '', '', 'copied', 'astray', 'planned'] as const);
     if (first !== '') await edges[first]();
     await edges.send(1);
     let restore: (() => boolean) | undefined;

@@ -118,6 +118,8 @@ export class World {
   readonly scratch: string;
   readonly #hands: Hands;
   readonly #workspace: string | undefined;
+  /** Where the ledgers of machines lie that were moved. */
+  readonly #moved = new Map<number, string>();
   #files = 0;
 
   private constructor(service: Service, hands: Hands, workspace: string | undefined) {
@@ -216,8 +218,23 @@ export class World {
     return path;
   }
 
+  /** From now on a machine has its ledger where another one has its own. */
+  moved(machine: number, to: number): void {
+    this.#moved.set(machine, join(this.machines[to] ?? '', 'state'));
+  }
+
+  /** What tells a machine's commands where its ledger is; the place before a move is its usual one. */
+  #envOf(machine: number, place: string | undefined = this.#moved.get(machine)): Readonly<Record<string, string>> {
+    if (this.#workspace !== undefined) return { SHOPCTL_WORKSPACE: this.#workspace };
+    return place === undefined ? {} : { SHOPCTL_STATE_DIR: place };
+  }
+
   /** Begins a piece of work; resolves when it stands, has ended or waits. */
-  async begin(about: About, words: readonly string[], how: Pick<Work, 'terminal' | 'stop'>): Promise<Task> {
+  async begin(
+    about: About,
+    words: readonly string[],
+    how: Pick<Work, 'terminal' | 'stop'> & { readonly place?: string },
+  ): Promise<Task> {
     const number = this.tasks.length;
     let argv = [...words, '--profile', about.profile];
     let pipe: Work['pipe'];
@@ -227,8 +244,9 @@ export class World {
       argv = [...argv.map((word) => (word === about.sheet?.path ? path : word)), '--format', about.sheet.format];
     }
     const directory = this.machines[about.machine] ?? '';
-    const env = this.#workspace === undefined ? {} : { SHOPCTL_WORKSPACE: this.#workspace };
-    const piece = this.#hands.piece({ number, argv, directory, pipe, env, ...how }, this.service);
+    const { terminal, stop: stops, place } = how;
+    const env = this.#envOf(about.machine, place);
+    const piece = this.#hands.piece({ number, argv, directory, pipe, env, terminal, stop: stops }, this.service);
     // What is unfinished, or unknown, is settled first, whoever asks for another one.
     const isOpen = ({ exit }: Task) => exit === 10 || exit === 130;
     const isUntold = (one: Task) => one.ended === undefined || one.ended === 'killed' || isOpen(one);
@@ -257,6 +275,7 @@ export class World {
 
   /** Copies the store of a machine; what it returns puts the copy back. Undefined where that cannot be. */
   backUp(machine: number): (() => boolean) | undefined {
+    if (this.#moved.has(machine)) return undefined;
     return this.#hands.backUp?.(this.machines[machine] ?? '');
   }
 
@@ -274,7 +293,7 @@ export class World {
   /** A command that only looks, without a fault of the service. */
   async look(machine: number, profile: string, words: readonly string[]): Promise<Piece> {
     const directory = this.machines[machine] ?? '';
-    const env = this.#workspace === undefined ? {} : { SHOPCTL_WORKSPACE: this.#workspace };
+    const env = this.#envOf(machine);
     const argv = [...words, '--profile', profile];
     const piece = this.#hands.piece({ number: -1, argv, directory, terminal: false, env }, this.service);
     await piece.begin();
