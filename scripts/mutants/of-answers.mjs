@@ -239,8 +239,8 @@ export const ofAnswers = (fault) => [
     'again-passes-nothing',
     '--again makes no other record of one that is made and reported',
     'src/ledger/conflict.ts',
-    '  if (again) return undefined;',
-    '  if (again && holder === undefined) return undefined;',
+    'if (again) return undefined;\n  const isSince =',
+    'const isSince =',
     'test/simulation/simulation.proof.test.ts',
   ),
   fault(

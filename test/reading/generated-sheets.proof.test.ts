@@ -89,13 +89,17 @@ async function planned(world: BatchWorld, context: BatchContext, seed: number, w
   async function* bytes() {
     yield file.content;
   }
-  const plan = await world.plan('', {
-    do: words,
-    context,
-    source: { name: file.name, bytes: bytes() },
-    mapping: mappingOf(file.mapping, 'everyday'),
-    answers: file.answers,
-  });
+  const plan = await world
+    .plan('', {
+      do: words,
+      context,
+      source: { name: file.name, bytes: bytes() },
+      mapping: mappingOf(file.mapping, 'everyday'),
+      answers: file.answers,
+    })
+    .catch((error: Error) => {
+      throw new Error(`the file of seed ${seed} is refused: ${error.message}`, { cause: error });
+    });
   if (plan.kind !== 'planned') throw new Error(`the file of seed ${seed} is known`);
   const { faults, read } = plan.facts;
   const found = { ...nothing };

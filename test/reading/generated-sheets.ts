@@ -71,7 +71,9 @@ export function plantSheet(seed: number): PlantedSheet {
   const left = { sums: 0, notes: 0, headers: 0, hidden: 0, struck: 0 };
   const hiddenRows: number[] = [];
   const struck: string[] = [];
-  let since = { quantity: 0, price: 0, cash: 0, rows: 0 };
+  const nothing = { quantity: 0, price: 0, cash: 0, rows: 0 };
+  let since = nothing;
+  let shownSince = nothing;
   const blank = () => plantedColumns.map((): string | number => '');
   const addSums = () => {
     if (since.rows < 2) return;
@@ -82,8 +84,12 @@ export function plantSheet(seed: number): PlantedSheet {
     if (chance(0.6)) line[int(5)] = pick(words);
     lines.push(line);
     left.sums += 1;
-    since = { quantity: 0, price: 0, cash: 0, rows: 0 };
+    since = nothing;
+    shownSince = nothing;
   };
+  /** A line of goods alone whose numbers happen to be the sums above it may be either, and a reader has to ask. */
+  const isLikeSums = ({ quantity, price }: Pick<typeof since, 'quantity' | 'price'>) =>
+    [since, shownSince].some((sums) => sums.quantity === quantity && sums.price === price);
   const addOrder = (number: number) => {
     const id = `${pick(['SO', 'SUM', 'TONG'])}-${seed}-${number}`;
     const count = 1 + int(3);
@@ -107,6 +113,7 @@ export function plantSheet(seed: number): PlantedSheet {
     const style = pick(written);
     for (const [at, one] of own.entries()) {
       const head = at === 0 || repeatsAll;
+      if (!head && isLikeSums(one)) one.price += 1000;
       const line = [
         ...(head ? [id, order.name, order.phone, order.address] : ['', '', '', '']),
         ...[one.name, one.quantity, style(one.price)],
@@ -116,10 +123,14 @@ export function plantSheet(seed: number): PlantedSheet {
       lines.push(line);
       if (mark === 'hidden') hiddenRows.push(lines.length + 1);
       if (mark === 'struck') struck.push(`A${lines.length + 1}`, `B${lines.length + 1}`);
-      since.quantity += one.quantity;
-      since.price += one.price;
-      since.cash += head ? cash : 0;
-      since.rows += 1;
+      const more = (sums: typeof since) => ({
+        quantity: sums.quantity + one.quantity,
+        price: sums.price + one.price,
+        cash: sums.cash + (head ? cash : 0),
+        rows: sums.rows + 1,
+      });
+      since = more(since);
+      if (mark !== 'hidden') shownSince = more(shownSince);
     }
     if (mark === undefined) orders.push(order);
     else left[mark] += count;

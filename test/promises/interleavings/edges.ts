@@ -423,7 +423,7 @@ class Edges {
     const run = await this.begin(about, words, { stop });
     if (run.isStanding) await this.#wake(run);
     const batch = batchOf(run);
-    const to = dice.of([FRESH, FRESH, world.machines.length - 1]);
+    const to = dice.of([FRESH, world.machines.length - 1]);
     const from = join(world.machines[0] ?? '', 'state');
     const there = join(world.machines[to] ?? '', 'state');
     const killed = dice.chance(0.3) ? ({ at: 'store', nth: dice.upTo(60), happened: false } as const) : undefined;
@@ -545,7 +545,7 @@ export async function playEdges(seed: number, hands: Hands): Promise<Played> {
   const dice = new Dice(seed);
   const kind = dice.of([...edgeKinds, ...edgeKinds.slice(0, 2)]);
   const named = kind.takesNames && dice.chance(0.4);
-  const first = dice.of(['', '', '', 'copied', 'astray', 'planned', 'moved'] as const);
+  const first = dice.of(['', '', '', 'copied', 'astray', 'planned', 'moved', 'moved'] as const);
   const machines = first === 'moved' ? 3 : 2;
   const world = await World.open(hands, { seed, machines, cutsNotes: false, keepsNamesUnique: true });
   try {
