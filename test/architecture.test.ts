@@ -241,6 +241,15 @@ describe('the outside world', () => {
       .filter((file) => !roots.has(file) && !file.startsWith('platform/'));
     expect(askers).toEqual([]);
   });
+
+  it('has one clock on the wall: what a person sees of a moment is written by one file', () => {
+    const local =
+      /\.toLocale(?:Date|Time)String\(|\.get(?:Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset)\(|\bDateTimeFormat\b|\bnew Date\((?!\d+, \d+, \d+\))\w+,/;
+    const writers = files
+      .filter((file) => local.test(withoutComments(readFileSync(file, 'utf8'))))
+      .map((file) => relative(source, file));
+    expect(writers).toEqual(['domain/calendar.ts']);
+  });
 });
 
 describe('the tests', () => {

@@ -16,8 +16,8 @@ export const ofTheConsole = (fault) => [
     'console-has-begun-once',
     'what a form sends a second time, and means, is taken for the first',
     'src/cli/console-capabilities.ts',
-    'person: personAtPage(opening), report, sandboxes, opened: opening.opened }',
-    'person: personAtPage(opening), report, sandboxes }',
+    'person: personAtPage(opening, zone), report, sandboxes, opened: opening.opened }',
+    'person: personAtPage(opening, zone), report, sandboxes }',
     'test/console/one-form.test.ts',
   ),
   fault(
@@ -288,8 +288,8 @@ export const ofTheConsole = (fault) => [
     'console-shows-control-characters',
     'a name turns the text around it',
     'src/cli/console-capabilities.ts',
-    'return { text: cellText(value, kind, { utc }),',
-    "return { text: typeof value === 'string' ? value : cellText(value, kind, { utc }),",
+    'return { text: cellText(value, kind, { timeZone }),',
+    "return { text: typeof value === 'string' ? value : cellText(value, kind, { timeZone }),",
     runs,
   ),
   fault(

@@ -340,6 +340,8 @@ export interface Ports {
   readonly problem?: unknown;
   /** The current settings, and where each comes from. */
   readonly settings: ResolvedSettings;
+  /** The name of the zone of every time that a person sees. */
+  timeZone(): string;
   /** The settings store; in a dry run, changes are discarded. */
   readonly store: SettingsStore;
   /** The same ports with freshly read settings, after this run changed them. */

@@ -5,6 +5,7 @@ import type { ConsoleMeans, Ending, Opened, Opening } from '../console/means.ts'
 import type { Cell, ErrorData } from '../console/wire.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
 import type { ColumnKind } from '../contract/view.ts';
+import { inClockTime } from '../domain/calendar.ts';
 import { type Fields, fieldsIn, isRecord, valueAt } from '../domain/json/values.ts';
 import { plainlyWritten } from '../domain/json/written-numbers.ts';
 import type { Sink } from '../platform/terminal/streams.ts';
@@ -27,7 +28,7 @@ import { checked, looked, withSettings } from './run/action-input.ts';
 import { refuseBlankSelectors } from './run/blank-selectors.ts';
 import { newReport, portsOf } from './run/ports.ts';
 import { concealing } from './session/concealing.ts';
-import { openSession, sessionOf } from './session/session.ts';
+import { openSession, sessionOf, zoneOf } from './session/session.ts';
 import { groups } from './tree/groups.ts';
 import { chosen } from './tree/of-actions.ts';
 
@@ -113,7 +114,7 @@ class Unagreed extends Error {
 const nowhere: Sink = { write: async () => {}, closed: false, isTerminal: false, columns: undefined };
 
 /** Somebody at a page: asked by showing the question, which they answer by running it again. */
-const personAtPage = ({ isLook, agreed }: Opening): Person => ({
+const personAtPage = ({ isLook, agreed }: Opening, timeZone: string | undefined): Person => ({
   isThere: false,
   hasAgreed: false,
   readsResult: true,
@@ -121,7 +122,7 @@ const personAtPage = ({ isLook, agreed }: Opening): Person => ({
   tell: async () => {},
   show: async () => [],
   async confirm({ message }) {
-    const question = makeSafe(message, 'keep');
+    const question = makeSafe(inClockTime(message, timeZone), 'keep');
     if (!isLook && !agreed.includes(question)) throw new Unagreed(question);
   },
 });
@@ -136,9 +137,9 @@ const contextOf = (context: Context, signal: AbortSignal): Context => ({
   signal,
 });
 
-const dataOf = (report: Report): ErrorData => ({
+const dataOf = (report: Report, timeZone: string | undefined): ErrorData => ({
   code: report.code,
-  message: makeSafe(report.message, 'keep'),
+  message: makeSafe(inClockTime(report.message, timeZone), 'keep'),
   ...(report.hint === undefined ? {} : { hint: makeSafe(report.hint, 'keep') }),
   ...(report.operation === undefined ? {} : { operation: report.operation }),
   outcome: report.outcome,
@@ -158,7 +159,7 @@ async function failed(thrown: unknown, action: Action | undefined, context: Cont
   const write = entry ?? earlierWrite(report);
   const way = write === undefined ? undefined : await wayToFindOut(write);
   const hinted = hintInScope(withLedger(report, entry, way), session?.scope);
-  return dataOf(concealedReport(hinted, concealing(context, session)));
+  return dataOf(concealedReport(hinted, concealing(context, session)), session && zoneOf(session));
 }
 
 /** Every action, of those with the same words the one for the profile's kind. */
@@ -173,9 +174,9 @@ async function actionsFor({ session }: Pick<Invocation, 'session'>): Promise<rea
 
 const tones: Readonly<Record<string, Cell['tone']>> = { red: 'urgent', yellow: 'unusual' };
 
-function cellOf(value: unknown, kind: ColumnKind | undefined, utc: boolean): Cell {
+function cellOf(value: unknown, kind: ColumnKind | undefined, timeZone: string | undefined): Cell {
   const tone = tones[styleOf(kind, value) ?? ''];
-  return { text: cellText(value, kind, { utc }), ...(tone === undefined ? {} : { tone }) };
+  return { text: cellText(value, kind, { timeZone }), ...(tone === undefined ? {} : { tone }) };
 }
 
 /** What the command line lends to a console that serves one profile. */
@@ -183,6 +184,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
   const { context } = invocation;
   const contexts = new WeakMap<Opened, Context>();
   let actions: Promise<readonly Action[]> | undefined;
+  let zone = zoneOf(invocation.session);
   return {
     version: context.version,
     actions() {
@@ -198,9 +200,14 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       // An address of a console is for whoever reads the terminal, never for a page.
       const sandboxes = { ...ports.sandboxes, consoleOf: async () => undefined };
       const conceal = concealing(own, session);
-      const report = { ...opening.report, notice: (text: string) => opening.report.notice(conceal(text)) };
+      // Settings that were changed since hold for everything that is shown from now on.
+      zone = zoneOf(session);
+      const report = {
+        ...opening.report,
+        notice: (text: string) => opening.report.notice(conceal(inClockTime(text, zone))),
+      };
       const opened: Opened = {
-        ports: { ...ports, person: personAtPage(opening), report, sandboxes, opened: opening.opened },
+        ports: { ...ports, person: personAtPage(opening, zone), report, sandboxes, opened: opening.opened },
         async check(action, input) {
           const draft = { ...fieldsIn(readWritten(jsonSchema(action.input), input, plainlyWritten)) };
           refuseBlankSelectors(action, draft);
@@ -227,6 +234,6 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       return { kind: 'failed', error: await failed(thrown, action, own) };
     },
     typed: (action, input, further) => typedCommand(action, input, { globals, further }),
-    cell: (value, kind) => cellOf(value, kind, globals.utc === true),
+    cell: (value, kind) => cellOf(value, kind, zone),
   };
 }

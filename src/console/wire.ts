@@ -60,6 +60,8 @@ export interface Catalogue {
   readonly service?: string;
   readonly readOnly: boolean;
   readonly version: string;
+  /** The zone of all times. */
+  readonly timeZone: string;
   /** What the screen that is opened asks for first. */
   readonly first?: FirstRun;
 }

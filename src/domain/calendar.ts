@@ -66,19 +66,74 @@ export function dayInZone(moment: number, timeZone: string): string {
   return formatOf(timeZone).format(moment);
 }
 
-/** A moment (milliseconds since 1970) as the clocks of a zone show it, to the minute: 2026-11-22 08:05. */
-export function momentInZone(moment: number, timeZone: string): string {
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(moment);
-  return `${dayInZone(moment, timeZone)} ${time}`;
+/** Whether a text is the name of a zone. */
+export function isZone(text: string): boolean {
+  try {
+    formatOf(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The zone of this machine's clocks, by its name in the IANA database. A TZ that is none, such as ICT-7, becomes one that
+ * is as far from UTC. Asking takes longer than all other work of a short run, so that only what needs the name asks.
+ */
+export function machineZone(): string {
+  const { timeZone: name } = Intl.DateTimeFormat().resolvedOptions();
+  if (name === 'Asia/Saigon') return 'Asia/Ho_Chi_Minh';
+  if (typeof name === 'string' && isZone(name)) return name;
+  const hours = new Date(0).getTimezoneOffset() / 60;
+  return Number.isInteger(hours) && hours !== 0 ? `Etc/GMT${hours > 0 ? '+' : ''}${hours}` : 'UTC';
+}
+
+/** A moment (milliseconds since 1970) as the clocks of a zone, or of this machine, show it: 2026-11-22 08:05. */
+export function momentInZone(moment: number, timeZone?: string, to: 'minutes' | 'seconds' = 'minutes'): string {
+  return new Date(wallClock(moment, timeZone))
+    .toISOString()
+    .slice(0, to === 'seconds' ? 19 : 16)
+    .replace('T', ' ');
+}
+
+/** What names the zone of a moment: how far its clocks are ahead if they are never set, otherwise its name. */
+export function zoneLabel(moment: number, timeZone?: string): string {
+  const year = new Date(moment).getUTCFullYear();
+  const [winter, summer, now] = [Date.UTC(year, 0, 1), Date.UTC(year, 6, 1), moment - (moment % 1000)].map(
+    (at) => (wallClock(at, timeZone) - at) / 60_000,
+  );
+  if (winter !== summer || now === undefined || winter !== now) return timeZone ?? machineZone();
+  const [hours, minutes] = [Math.floor(Math.abs(now) / 60), Math.abs(now) % 60];
+  const past = minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`;
+  return now === 0 ? 'UTC' : `GMT${now < 0 ? '-' : '+'}${hours}${past}`;
+}
+
+/** What is quoted, a command, or the value of a flag stays as it is. */
+const moments = /`[^`]*`|"[^"]*"|(?<!--[\w-]+[ =])\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g;
+
+/** A sentence with the moments in it as the clocks of a zone, or of this machine, show them; the first names the zone. */
+export function inClockTime(sentence: string, timeZone?: string): string {
+  let isNamed = false;
+  return sentence.replaceAll(moments, (found) => {
+    const moment = /^\d/.test(found) ? Date.parse(found) : Number.NaN;
+    if (Number.isNaN(moment)) return found;
+    const name = isNamed ? '' : ` (${zoneLabel(moment, timeZone)})`;
+    isNamed = true;
+    return `${momentInZone(moment, timeZone)}${name}`;
+  });
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * What the clocks of a zone show at a moment (milliseconds since 1970), to the second, as the moment at which those of
- * UTC show it.
+ * What the clocks of a zone, or of this machine, show at a moment (milliseconds since 1970), to the second, as the moment
+ * at which those of UTC show it.
  */
-export function wallClock(moment: number, timeZone: string): number {
+export function wallClock(moment: number, timeZone?: string): number {
+  if (timeZone === undefined) {
+    const seconds = Math.floor(moment / 1000) * 1000;
+    return seconds - new Date(seconds).getTimezoneOffset() * 60_000;
+  }
   // The Swedish form is the ISO order with a space.
   const format =
     clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });

@@ -47,6 +47,25 @@ export function readDay(text: string, today: string, end = false): string | unde
   return span === undefined ? undefined : addDays(today, span(daysBetween(mondayOf(today), today))[end ? 1 : 0]);
 }
 
+/** When a question is asked, in milliseconds since 1970, and in which zone its days are. */
+export interface Asked {
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+/** What a run is asked at. */
+export const askedAt = ({ clock, settings }: Asking): Asked => ({ now: clock.now(), timeZone: settings.tz.value });
+
+interface Asking {
+  readonly clock: { now(): number };
+  readonly settings: { readonly tz: { readonly value: string } };
+}
+
+/** The last moment that a text covers, as `readMoment`; no duration, which would be over. */
+export function lastMomentOf(text: string, { now, timeZone }: Asked): number | undefined {
+  return /^\d+[mhd]$/.test(text) ? undefined : readMoment(text, now, timeZone, true);
+}
+
 /** The first moment of the day of the zone that contains `now`. */
 export function startOfDay(now: number, timeZone: string): number {
   return startOfDayInZone(dayInZone(now, timeZone), timeZone);

@@ -23,7 +23,7 @@ type ValueOf<Declared> = Declared extends { readonly type: SettingType<infer Val
 export type ResolvedSettings = {
   readonly [Key in SettingKey]: Table[Key] extends { readonly otherwise: unknown }
     ? InForce<ValueOf<Table[Key]>>
-    : Key extends 'output'
+    : Key extends 'output' | 'tz'
       ? InForce<string>
       : InForce<ValueOf<Table[Key]>> | undefined;
 } & { readonly profile: StoredProfile | undefined };
@@ -88,8 +88,20 @@ function resolveOne(
   // A value in a profile that cannot be parsed (a format of another version) is ignored.
   const value = kept === undefined ? undefined : type.read(kept, known);
   if (value !== undefined) return { value, origin: 'profile' };
-  const standard = otherwise ?? type.first?.(known);
-  return standard === undefined ? undefined : { value: standard, origin: 'default' };
+  if (otherwise !== undefined) return { value: otherwise, origin: 'default' };
+  if (type.first === undefined) return undefined;
+  return {
+    get value() {
+      return type.first?.(known);
+    },
+    origin: 'default',
+  };
+}
+
+/** The zone of every time that a person sees: UTC where that is asked for, the setting, or undefined: this machine's. */
+export function zoneShown({ tz }: Pick<ResolvedSettings, 'tz'>, isUtc: boolean): string | undefined {
+  if (isUtc) return 'UTC';
+  return tz.origin === 'default' ? undefined : tz.value;
 }
 
 function profileOf({ profiles }: Settings, name: InForce<unknown> | undefined): StoredProfile | undefined {

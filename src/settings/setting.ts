@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { shownBaseUrl } from '../client/base-url.ts';
 import type { Offer } from '../contract/schema/hint.ts';
+import { isZone, machineZone } from '../domain/calendar.ts';
 import type { StoredProfile } from '../platform/settings/settings.ts';
 import { isPostgresAddress, withoutPassword } from '../store/postgres-address.ts';
 
@@ -22,7 +23,7 @@ export interface SettingType<Value> {
   write(value: Value): string;
   /** The allowed names, if limited. */
   values?(known: Known): readonly string[];
-  /** The default, if the front end decides it. */
+  /** The default, if the front end or this machine decides it; asked for when it is needed. */
   first?(known: Known): Value | undefined;
   /** Whether its flag is a switch without a value. */
   readonly isSwitch?: boolean;
@@ -180,12 +181,6 @@ export const onOff: SettingType<boolean> = {
 export const timeZone: SettingType<string> = {
   ...anyText('a time zone such as Asia/Ho_Chi_Minh'),
   example: 'Europe/Berlin',
-  read(text) {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: text });
-      return text;
-    } catch {
-      return undefined;
-    }
-  },
+  read: (text) => (isZone(text) ? text : undefined),
+  first: machineZone,
 };

@@ -124,11 +124,10 @@ export const settingsTable = {
   },
   tz: {
     name: 'tz',
-    description: 'time zone in which the mirror and reports count days, and of the dates in .xlsx files',
+    description: "time zone of every time and day that is shown or counted; this machine's unless set",
     type: timeZone,
     variable: 'SHOPCTL_TZ',
     kept: 'settings',
-    otherwise: 'Asia/Ho_Chi_Minh',
   },
   codGrace: {
     name: 'cod_grace',

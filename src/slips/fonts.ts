@@ -2,7 +2,7 @@ import { readAsset } from '../platform/files/asset.ts';
 
 /**
  * The typeface for printing: Be Vietnam Pro, which has every Vietnamese letter (SIL Open Font License, included with
- * the files).
+ * the files), with one glyph added to each weight: ▢ (U+25A2), which stands for what it lacks.
  */
 export interface Typeface {
   readonly regular: Uint8Array;

@@ -116,19 +116,20 @@ function barcodeBlock(pen: Pen, code: string): Block {
   };
 }
 
-/** An amount as it is written where the parcels go: 360.000 ₫. */
-const paperMoney = (amount: number) => `${formatMoney(amount).replaceAll(',', '.')} ₫`;
+/** A number as it is written where the parcels go: 1.280. */
+export const paperNumber = (number: number): string => formatMoney(number).replaceAll(',', '.');
 
 function cashBlock(pen: Pen, codAmount: number): Block {
-  const label = 'COD · Thu hộ';
-  const amount = paperMoney(codAmount);
   const height = mm(9);
+  const large = { size: 16, bold: true, lines: 1 } as const;
   return {
     height: () => height + mm(1.5),
     draw: (x, y, width) => {
       pen.box(x, y, width, height);
-      pen.text(label, x + mm(2), y + mm(2.6), width / 2, { size: 9, lines: 1 });
-      pen.text(amount, x + mm(2), y + mm(1.4), width - mm(4), { size: 16, bold: true, align: 'right', lines: 1 });
+      const [left, within] = [x + mm(2), width - mm(4)];
+      if (codAmount === 0) return pen.text('KHÔNG THU TIỀN', left, y + mm(1.4), within, { ...large, align: 'center' });
+      pen.text('Thu hộ (COD)', left, y + mm(2.6), width / 2, { size: 9, lines: 1 });
+      pen.text(`${paperNumber(codAmount)} ₫`, left, y + mm(1.4), within, { ...large, align: 'right' });
     },
   };
 }
@@ -140,7 +141,12 @@ function lineBlock(pen: Pen, { name, variant, quantity }: SlipLine): Block {
   return {
     height: (width) => pen.heightOf(what, width - column, style) + mm(0.8),
     draw: (x, y, width) => {
-      pen.text(`${quantity} ×`, x, y, column - mm(1.5), { size: 8.5, bold: true, align: 'right', lines: 1 });
+      pen.text(`${paperNumber(quantity)} ×`, x, y, column - mm(1.5), {
+        size: 8.5,
+        bold: true,
+        align: 'right',
+        lines: 1,
+      });
       pen.text(what, x + column, y, width - column, style);
     },
   };
@@ -156,37 +162,34 @@ function addressBlocks(pen: Pen, label: string, { name, phone, address }: SlipAd
 }
 
 const tryOnWords: Readonly<Record<string, string>> = {
-  none: 'Do not open before paying · Không cho xem hàng',
-  open: 'May inspect, not try · Cho xem hàng, không thử',
-  try: 'May try · Cho thử hàng',
+  none: 'Không cho xem hàng',
+  open: 'Cho xem hàng, không thử',
+  try: 'Cho thử hàng',
 };
 
-/** Both names of the order, the caller's code before its id as everywhere, then the service's own code. */
-function names({ externalCode, externalId, code }: Slip): string {
-  return [externalCode, externalId, code].filter((name) => name !== '').join(' · ');
+/** Both names of the order, the caller's code before its id as everywhere, then the service's own code, and its day. */
+function names({ externalCode, externalId, code, day }: Slip): string {
+  return [externalCode, externalId, code, day].filter((name) => name !== '').join(' · ');
 }
-
-/** A number of things: 1 item, 2 items. */
-export const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 /** The header of a slip, on its first page only. */
 export function headBlocks(pen: Pen, slip: Slip): Block[] {
   const items = slip.lines.reduce((sum, { quantity }) => sum + quantity, 0);
-  const weight = slip.weightGrams > 0 ? ` · ${formatMoney(slip.weightGrams)} g` : '';
+  const weight = slip.weightGrams > 0 ? ` · ${paperNumber(slip.weightGrams)} g` : '';
   return [
     pairBlock(pen, [slip.carrier, slip.service].filter(Boolean).join(' · '), slip.sender.name, 9),
     ...(slip.shippingCode === '' ? [] : [barcodeBlock(pen, slip.shippingCode)]),
     textBlock(pen, names(slip), { size: 8, align: 'center', lines: 3 }),
     ruleBlock(pen),
-    ...addressBlocks(pen, 'TO · NGƯỜI NHẬN', slip.recipient, true),
-    ...addressBlocks(pen, 'FROM · NGƯỜI GỬI', slip.sender, false),
+    ...addressBlocks(pen, 'NGƯỜI NHẬN', slip.recipient, true),
+    ...addressBlocks(pen, 'NGƯỜI GỬI', slip.sender, false),
     cashBlock(pen, slip.codAmount),
     ...(tryOnWords[slip.tryOn] === undefined
       ? []
       : [textBlock(pen, tryOnWords[slip.tryOn] ?? '', { size: 8, lines: 2 })]),
-    ...(slip.note === '' ? [] : [textBlock(pen, `Note · Ghi chú: ${slip.note}`, { size: 8, lines: 8 })]),
+    ...(slip.note === '' ? [] : [textBlock(pen, `Ghi chú: ${slip.note}`, { size: 8, lines: 8 })]),
     ruleBlock(pen),
-    textBlock(pen, `${counted(items, 'item')} · sản phẩm${weight}`, { size: 7.5, lines: 1, after: mm(0.8) }),
+    textBlock(pen, `${paperNumber(items)} sản phẩm${weight}`, { size: 7.5, lines: 1, after: mm(0.8) }),
   ];
 }
 

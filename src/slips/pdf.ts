@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { loadTypeface } from './fonts.ts';
-import { type Block, continuedBlocks, counted, headBlocks, lineBlocks } from './pdf-blocks.ts';
+import { type Block, continuedBlocks, headBlocks, lineBlocks, paperNumber } from './pdf-blocks.ts';
 import { fonts, mm, Pen, type Pick, picksOf, type Slip, type SlipSize } from './slip.ts';
 
 const margin = mm(5);
@@ -16,7 +16,7 @@ interface Panel {
 const a6: Panel = { width: mm(105), height: mm(148) };
 const panels: Readonly<Record<SlipSize, Panel>> = { a6, a4: a6, '80mm': { width: mm(80), height: Infinity } };
 
-const disclaimer = 'Packing slip, not a carrier’s label · Phiếu đóng gói, không phải vận đơn';
+const disclaimer = 'Phiếu đóng gói, không phải vận đơn của đơn vị vận chuyển';
 
 const heightOf = (blocks: readonly Block[], width: number) =>
   blocks.reduce((sum, block) => sum + block.height(width), 0);
@@ -91,7 +91,7 @@ async function newDrawing(title: string): Promise<Drawing> {
 
 /** One packing slip per order, in the given order, as a PDF. */
 export async function slipsPdf(slips: readonly Slip[], size: SlipSize): Promise<Uint8Array> {
-  const { document, pen, finish } = await newDrawing('Packing slips');
+  const { document, pen, finish } = await newDrawing('Phiếu đóng gói');
   const panel = panels[size];
   let cell = 0;
   for (const slip of slips) {
@@ -122,9 +122,9 @@ function newSheet(document: PDFKit.PDFDocument, pen: Pen): void {
 const pickStyle = { size: 10, lines: 3 } as const;
 const pickColumns = { quantity: mm(18), orders: mm(24) };
 
-/** What to fetch from the shelves for all slips, largest quantity first, as a PDF on A4. */
-export async function pickListPdf(slips: readonly Slip[]): Promise<Uint8Array> {
-  const { document, pen, finish } = await newDrawing('Pick list');
+/** What to fetch from the shelves for all slips, by product and variant, as a PDF on A4. */
+export async function pickListPdf(slips: readonly Slip[], day: string): Promise<Uint8Array> {
+  const { document, pen, finish } = await newDrawing('Phiếu soạn hàng');
   const picks = picksOf(slips);
   const items = picks.reduce((sum, { quantity }) => sum + quantity, 0);
   const [left, width, bottom] = [mm(15), mm(180), mm(280)];
@@ -133,12 +133,12 @@ export async function pickListPdf(slips: readonly Slip[]): Promise<Uint8Array> {
     const what = pick.variant === '' ? pick.name : `${pick.name} (${pick.variant})`;
     const nameWidth = width - pickColumns.quantity - pickColumns.orders;
     const height = pen.heightOf(what, nameWidth, pickStyle) + mm(2.5);
-    if (y + height > bottom) y = newPickPage(document, pen, { left, width, slips: slips.length, items });
+    if (y + height > bottom) y = newPickPage(document, pen, { left, width, slips: slips.length, items, day });
     drawPick(pen, pick, what, { left, y, nameWidth });
     y += height;
     pen.rule(left, y - mm(1.2), width);
   }
-  if (picks.length === 0) newPickPage(document, pen, { left, width, slips: slips.length, items });
+  if (picks.length === 0) newPickPage(document, pen, { left, width, slips: slips.length, items, day });
   return finish();
 }
 
@@ -147,15 +147,14 @@ interface PickHead {
   readonly width: number;
   readonly slips: number;
   readonly items: number;
+  readonly day: string;
 }
 
-function newPickPage(document: PDFKit.PDFDocument, pen: Pen, { left, width, slips, items }: PickHead): number {
+function newPickPage(document: PDFKit.PDFDocument, pen: Pen, { left, width, slips, items, day }: PickHead): number {
   document.addPage({ size: 'A4', margin: 0 });
-  pen.text('Pick list · Danh sách lấy hàng', left, mm(14), width, { size: 14, bold: true, lines: 1 });
-  pen.text(`${counted(items, 'item')} · sản phẩm, ${counted(slips, 'order')} · đơn`, left, mm(21), width, {
-    size: 9,
-    lines: 1,
-  });
+  pen.text('Phiếu soạn hàng', left, mm(14), width, { size: 14, bold: true, lines: 1 });
+  const counts = `${paperNumber(items)} sản phẩm, ${paperNumber(slips)} đơn · ${day}`;
+  pen.text(counts, left, mm(21), width, { size: 9, lines: 1 });
   pen.rule(left, mm(27), width);
   return mm(29);
 }
@@ -163,10 +162,9 @@ function newPickPage(document: PDFKit.PDFDocument, pen: Pen, { left, width, slip
 function drawPick(pen: Pen, pick: Pick, what: string, at: { left: number; y: number; nameWidth: number }): void {
   const { left, y, nameWidth } = at;
   const quantity = { size: 11, bold: true, align: 'right', lines: 1 } as const;
-  pen.text(`${pick.quantity} ×`, left, y, pickColumns.quantity - mm(3), quantity);
+  pen.text(`${paperNumber(pick.quantity)} ×`, left, y, pickColumns.quantity - mm(3), quantity);
   pen.text(what, left + pickColumns.quantity, y, nameWidth, pickStyle);
-  const orders = pick.orders === 1 ? '1 order' : `${pick.orders} orders`;
-  pen.text(orders, left + pickColumns.quantity + nameWidth, y, pickColumns.orders, {
+  pen.text(`${paperNumber(pick.orders)} đơn`, left + pickColumns.quantity + nameWidth, y, pickColumns.orders, {
     size: 9,
     align: 'right',
     lines: 1,

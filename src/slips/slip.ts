@@ -22,6 +22,8 @@ export interface Slip {
   readonly code: string;
   readonly externalId: string;
   readonly externalCode: string;
+  /** The day on which it was shipped, or ordered, like 26/11/2026; empty if unknown. */
+  readonly day: string;
   readonly carrier: string;
   readonly service: string;
   /** The parcel's code at the carrier; printed as a barcode and as text. */
@@ -52,7 +54,9 @@ export interface Pick {
   readonly orders: number;
 }
 
-/** What to fetch from the shelves for all slips: equal goods combined, largest quantity first. */
+const byName = new Intl.Collator('vi', { numeric: true });
+
+/** What to fetch from the shelves for all slips: equal goods combined, the variants of a product one below the other. */
 export function picksOf(slips: readonly Slip[]): Pick[] {
   const picks = new Map<string, Pick>();
   for (const { lines } of slips) {
@@ -66,7 +70,7 @@ export function picksOf(slips: readonly Slip[]): Pick[] {
     }
   }
   return [...picks.values()].sort(
-    (one, other) => other.quantity - one.quantity || one.name.localeCompare(other.name, 'vi'),
+    (one, other) => byName.compare(one.name, other.name) || byName.compare(one.variant, other.variant),
   );
 }
 
@@ -90,23 +94,23 @@ export const fonts = { regular: 'regular', bold: 'bold' } as const;
 const UNKNOWN =
   /[^ -~\u00a0-\u0107\u010a-\u0113\u0116-\u011b\u011e-\u0121\u0126-\u012b\u012e-\u0131\u0139\u013a\u013d\u013e\u0141-\u0144\u0147\u0148\u014c\u014d\u0150-\u0155\u0158-\u015b\u015e-\u016b\u016e-\u017e\u01a0\u01a1\u01af\u01b0\p{M}\u1e80-\u1e85\u1e9e\u1ea0-\u1ef9–—‘-‚“-„†-•…‰‹›⁄€₫™−≈≠≤≥]/gu;
 
-/**
- * Untrusted text made printable: composed letters (NFC), on one line, without control characters, bidirectional marks
- * and other invisible characters; a character that the typeface lacks is a question mark.
- */
-export function printable(text: string): string {
+/** A text in composed letters (NFC), on one line, without control characters and what cannot be seen. */
+function visible(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{VS}]/gu, '')
-    .replace(UNKNOWN, '?')
     .trim();
 }
 
-const marksIn = (text: string) => text.split('?').length;
+/** Untrusted text made printable: a box stands for each character that the typeface lacks. */
+export const printable = (text: string): string => visible(text).replace(UNKNOWN, '▢');
 
-/** Whether letters of a text are printed as question marks. */
-export const losesLetters = (text: string): boolean => marksIn(printable(text)) > marksIn(text);
+/** The characters of a text that the typeface lacks, each once. */
+export const lackingIn = (text: string): readonly string[] => [...new Set(visible(text).match(UNKNOWN))];
+
+/** Whether nothing that can be read is left of a text on paper. */
+export const isUnreadable = (text: string): boolean => /\S/.test(text) && !/[\p{L}\p{N}]/u.test(printable(text));
 
 /** Draws slips: text (measured exactly as it is drawn), lines and areas; all in points from the top left. */
 export class Pen {

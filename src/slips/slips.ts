@@ -1,3 +1,4 @@
+import { dayInZone } from '../domain/calendar.ts';
 import type { Slip, SlipAddress } from './slip.ts';
 
 type Text = string | null | undefined;
@@ -21,6 +22,7 @@ interface GivenLine {
 
 interface GivenShipment {
   readonly status?: Text;
+  readonly created_at?: Text;
   readonly carrier?: Text;
   readonly shipping_code?: Text;
   readonly shipping_service_name?: Text;
@@ -39,11 +41,12 @@ export interface GivenOrderWithShipments {
         readonly code?: Text;
         readonly external_id?: Text;
         readonly external_code?: Text;
+        readonly created_at?: Text;
         readonly order_note?: Text;
         readonly shipping_address?: GivenAddress | null | undefined;
         readonly customer_address?: GivenAddress | null | undefined;
         readonly lines?: readonly GivenLine[] | null | undefined;
-        readonly shipping?: Omit<GivenShipment, 'status'> | null | undefined;
+        readonly shipping?: Omit<GivenShipment, 'status' | 'created_at'> | null | undefined;
       }
     | null
     | undefined;
@@ -62,8 +65,12 @@ function liveShipment(shipments: readonly GivenShipment[]): GivenShipment | unde
   return shipments.findLast(({ status }) => status !== 'N');
 }
 
+/** A day as it is written where the parcels go: 26/11/2026. */
+export const paperDay = (moment: number, timeZone: string): string =>
+  dayInZone(moment, timeZone).split('-').reverse().join('/');
+
 /** The packing slip of an order; undefined if it has no goods, or if all its shipments are cancelled. */
-export function slipOf({ order, fulfillments }: GivenOrderWithShipments): Slip | undefined {
+export function slipOf({ order, fulfillments }: GivenOrderWithShipments, timeZone: string): Slip | undefined {
   const shipments = fulfillments ?? [];
   const shipment = liveShipment(shipments);
   if (!order || (shipments.length > 0 && shipment === undefined)) return undefined;
@@ -76,11 +83,13 @@ export function slipOf({ order, fulfillments }: GivenOrderWithShipments): Slip |
       .join(', '),
     quantity: quantity ?? 0,
   }));
+  const moment = Date.parse(shipment?.created_at ?? order.created_at ?? '');
   const notes = [shipment?.shipping_note ?? planned.shipping_note, order.order_note].filter(Boolean);
   return {
     code: order.code ?? '',
     externalId: order.external_id ?? '',
     externalCode: order.external_code ?? '',
+    day: Number.isNaN(moment) ? '' : paperDay(moment, timeZone),
     carrier: shipment?.carrier ?? planned.carrier ?? '',
     service: shipment?.shipping_service_name ?? planned.shipping_service_name ?? '',
     shippingCode: shipment?.shipping_code ?? '',

@@ -42,7 +42,7 @@ it('shows cash, fee, address and goods whole at eighty columns, and says where n
   writeFileSync(join(directory, 'orders.csv'), sheet(order('A-1', '500000'), order('A-2', '0')));
   const plan = ['batch', 'plan', 'orders.csv'];
   const { stdout, stderr } = await run(plan, { terminal: true, columns: 80, env: { TERM: 'xterm', NO_COLOR: '1' } });
-  expect(stdout).toMatch(/^ROW +ORDER +RECIPIENT .*CASH +FEE +CARRIER +DELIVERY\n/);
+  expect(stdout).toMatch(/^ROW +ORDER +RECIPIENT .*CASH +FEE +CARRIER +DELIVERY \(GMT\+7\)\n/);
   expect(stdout).toMatch(/^ +1 +A-1 .* 500,000 +[\d,]+ +\w+ +\d{4}-\d\d-\d\d/m);
   expect(stdout).toMatch(/^ +2 +A-2 .* none +[\d,]+ +\w+ +\d{4}-\d\d-\d\d/m);
   expect(stdout).toMatch(/^ +1 +A-1 +Lan +0912345678 /m);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { lastMomentOf } from '../../src/domain/last-moment.ts';
+import { lastMomentOf } from '../../src/domain/moment-text.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { errorOf, noticeText } from '../support/stderr-lines.ts';
@@ -319,12 +319,15 @@ it('says what cannot be undone', async () => {
 it.each([
   ['2026-02-03T12:00Z', '2026-02-03T12:00:00.000Z'],
   ['2026-02-03T12:00:30+07:00', '2026-02-03T05:00:30.000Z'],
-  ['2026-02-03', new Date(2026, 1, 3, 23, 59, 59, 999).toISOString()],
+  ['2026-02-03', '2026-02-03T22:59:59.999Z'],
+  ['3/2/2026', '2026-02-03T22:59:59.999Z'],
+  ['today', '2026-02-01T22:59:59.999Z'],
+  ['2d', undefined],
   ['2026-02-30', undefined],
   ['2026-02-03T12:00', undefined],
   ['2026-02-03T25:00Z', undefined],
   ['soon', undefined],
 ])('the last moment of --by %s is %s', (text, moment) => {
-  const last = lastMomentOf(text);
+  const last = lastMomentOf(text, { now: Date.UTC(2026, 1, 1, 8), timeZone: 'Europe/Berlin' });
   expect(last === undefined ? undefined : new Date(last).toISOString()).toBe(moment);
 });

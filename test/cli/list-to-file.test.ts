@@ -252,10 +252,18 @@ it('has real dates in a workbook, by the clocks of the setting tz or in UTC, and
     return Math.round(Number(serial) * 86_400) - 25_569 * 86_400;
   };
   const seconds = Math.floor(Date.parse(body.created_at) / 1000);
+  const shownAt = (hours: number) =>
+    new Date((seconds + hours * 3600) * 1000).toISOString().slice(0, 16).replace('T', ' ');
   expect(await cell('--utc')).toBe(seconds);
   expect(await cell()).toBe(seconds + 7 * 3600);
   expect((await run(['config', 'set', 'tz', 'Asia/Tokyo', '--profile', 'shop'])).exit).toBe(0);
   expect(await cell()).toBe(seconds + 9 * 3600);
+  // The table of the same list has the same clocks, and names them.
+  const heading = async (env: Record<string, string>, ...more: string[]) =>
+    (await run([...words, '-o', 'table', ...more], { env })).stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
+  expect(await heading({})).toEqual(['CREATED_AT (GMT+9)', shownAt(9), '']);
+  expect(await heading({ SHOPCTL_TZ: 'America/New_York' })).toEqual(['CREATED_AT (America/New_York)', shownAt(-5), '']);
+  expect(await heading({ SHOPCTL_TZ: 'America/New_York' }, '--utc')).toEqual(['CREATED_AT', `${shownAt(0)}Z`, '']);
   expect((await run([...words, '--to', join(directory, 'c.csv')])).exit).toBe(0);
   expect(readFileSync(join(directory, 'c.csv'), 'utf8')).toContain(`\n${body.created_at},Trà`);
 });

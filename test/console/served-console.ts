@@ -57,7 +57,7 @@ export async function servedConsole() {
   const ran: { readonly id: string; readonly request: RunRequest }[] = [];
   const watchers = new Set<(change: Changed) => void>();
   const served: Served = {
-    catalogue: async () => ({ screens: [], actions: [], readOnly: false, version: '0.0.0' }),
+    catalogue: async () => ({ screens: [], actions: [], readOnly: false, version: '0.0.0', timeZone: 'UTC' }),
     form: async (id) => (id === 'shop.known' ? { schema: { type: 'object' }, uploads: [] } : undefined),
     async run(id, request, _, early) {
       if (id !== 'shop.known') return undefined;

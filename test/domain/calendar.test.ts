@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { addDays, dayInZone, isDay, momentInZone, periodsIn, startOfDayInZone } from '../../src/domain/calendar.ts';
+import {
+  addDays,
+  dayInZone,
+  inClockTime,
+  isDay,
+  machineZone,
+  momentInZone,
+  periodsIn,
+  startOfDayInZone,
+  zoneLabel,
+} from '../../src/domain/calendar.ts';
 import { fc } from '../support/fast-check.ts';
 
 it('names a week by its first and its last day, also where it crosses a year or a span cuts it off', () => {
@@ -59,3 +69,58 @@ it('knows which days there are', () => {
     false,
   ]);
 });
+
+/** Runs something by other clocks of this machine. */
+function withMachine<Value>(zone: string, work: () => Value): Value {
+  const before = process.env.TZ;
+  process.env.TZ = zone;
+  try {
+    return work();
+  } finally {
+    process.env.TZ = before;
+  }
+}
+
+it('knows the zone of this machine, by the name that people give it', () => {
+  const moment = Date.parse('2026-07-31T08:00:59Z');
+  const seen = () => [
+    machineZone(),
+    momentInZone(moment),
+    momentInZone(moment, undefined, 'seconds'),
+    zoneLabel(moment),
+  ];
+  expect(seen()).toEqual(['Asia/Ho_Chi_Minh', '2026-07-31 15:00', '2026-07-31 15:00:59', 'GMT+7']);
+  expect(withMachine('Europe/Berlin', seen)).toEqual([
+    'Europe/Berlin',
+    '2026-07-31 10:00',
+    '2026-07-31 10:00:59',
+    'Europe/Berlin',
+  ]);
+  expect(withMachine('ICT-7', seen)).toEqual(['Etc/GMT-7', '2026-07-31 15:00', '2026-07-31 15:00:59', 'GMT+7']);
+  expect(withMachine('UTC', seen)).toEqual(['UTC', '2026-07-31 08:00', '2026-07-31 08:00:59', 'UTC']);
+});
+
+it.each([
+  ['Asia/Kolkata', 'GMT+5:30'],
+  ['America/Phoenix', 'GMT-7'],
+  ['Australia/Sydney', 'Australia/Sydney'],
+  ['UTC', 'UTC'],
+])('names %s', (zone, label) => {
+  expect(zoneLabel(Date.parse('2026-01-31T08:00:00.120Z'), zone)).toBe(label);
+});
+
+it.each([
+  [
+    'sent at 2026-01-31T08:00:00Z, then at 2026-01-31T08:01:30.5+07:00',
+    'sent at 2026-01-31 15:00 (GMT+7), then at 2026-01-31 08:01',
+  ],
+  ['`shopctl events list --since 2026-01-31T08:00:00Z`', undefined],
+  ['add --since 2026-01-31T08:00:00Z or --until=2026-01-31T08:00:00Z', undefined],
+  ['"2026-01-31T08:00:00Z" and "-1" are not understood', undefined],
+  ['from 2026-01-31 to 2026-02-30T99:00Z', undefined],
+])(
+  'writes the moments of a sentence by the clocks of a zone, but nothing quoted and no command: %s',
+  (sentence, written) => {
+    expect(inClockTime(sentence, 'Asia/Ho_Chi_Minh')).toBe(written ?? sentence);
+  },
+);

@@ -158,10 +158,26 @@ it('a morning of a shop adds up: every line is in an order or left out, and ever
   expect(cash).toBe(14_364_000);
 });
 
-it('says of a slip that its recipient cannot be printed', async () => {
+it('names the characters for which a slip has a box, and refuses one only where nothing of a recipient can be read', async () => {
   const { run, directory } = await world();
-  writeFileSync(join(directory, 'han.csv'), orderSheet([orderCells(1), orderCells(2).with(1, '阮氏蘭')]));
+  const rows = [orderCells(1), orderCells(2).with(1, 'Lan 氏 🌸'), orderCells(3).with(1, '阮氏蘭')];
+  writeFileSync(join(directory, 'han.csv'), orderSheet(rows));
   await run('batch', 'run', 'han.csv', ...ship);
-  const { exit, stderr } = await run('slips', 'SO-1', 'SO-2', '--to', 'slips.pdf');
-  expect([exit, stderr.match(/order \w+ has letters that cannot be printed/g)]).toMatchObject([0, { length: 1 }]);
+  const { exit, stdout, stderr } = await run('slips', '--today', '--to', 'slips.pdf', '--json');
+  const notices = stderr.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).notice]));
+  expect(notices.filter(({ code }) => code === 'font_lacks')).toEqual([
+    {
+      code: 'font_lacks',
+      order: expect.stringMatching(/^DH/),
+      characters: [{ of: 'recipient', characters: ['氏', '🌸'] }],
+      message: expect.stringMatching(
+        /^order DH\w+: ▢ is printed for 氏 \(U\+6C0F\), 🌸 \(U\+1F338\) of its recipient: /,
+      ),
+    },
+  ]);
+  const reason = "its recipient's name has no character that can be printed";
+  expect([exit, JSON.parse(stdout)]).toMatchObject([9, { slips: 2, left_out: [{ reason }] }]);
+  // Goods are fetched for it all the same.
+  const pick = await run('slips', '--today', '--pick-list', '--to', 'pick.pdf', '--json');
+  expect([pick.exit, JSON.parse(pick.stdout).slips]).toEqual([0, 3]);
 });

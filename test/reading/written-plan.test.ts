@@ -73,6 +73,7 @@ it('sums up below the rows, with what is left out', async () => {
     'cash 1,800,000 to collect',
     '2 parcels insured, for goods worth 1,800,000',
     expect.stringMatching(/^fees [\d,]+: /),
+    'times are in Asia/Ho_Chi_Minh',
   ]);
 });
 

@@ -49,11 +49,15 @@ const shipment = (shipping_code: string, status: string) => ({
 });
 
 describe('the slip of an order', () => {
-  it('tells of its shipment: code, cash, weight, whole addresses, each note once', () => {
-    expect(slipOf({ order, fulfillments: [shipment('GX1', 'S')] })).toEqual({
+  const zone = 'Asia/Ho_Chi_Minh';
+
+  it('tells of its shipment: code, day, cash, weight, whole addresses, each note once', () => {
+    const created_at = '2026-11-25T18:00:00Z';
+    expect(slipOf({ order, fulfillments: [{ ...shipment('GX1', 'S'), created_at }] }, zone)).toEqual({
       code: 'DH000001',
       externalId: '9123456789012345678',
       externalCode: '',
+      day: '26/11/2026',
       carrier: 'swift',
       service: 'Nhanh',
       shippingCode: 'GX1',
@@ -73,23 +77,28 @@ describe('the slip of an order', () => {
       { name: 'Cỡ', value: 'M' },
     ];
     const named = (product_name: string) =>
-      slipOf({ order: { ...order, lines: [{ product_name, quantity: 1, attributes }] } })?.lines[0]?.variant;
+      slipOf({ order: { ...order, lines: [{ product_name, quantity: 1, attributes }] } }, zone)?.lines[0]?.variant;
     expect(['Ô gấp, Xanh', 'Ô gấp, Xanh, M', 'Ô gấp'].map(named)).toEqual(['Cỡ: M', '', 'Màu: Xanh, Cỡ: M']);
   });
 
   it('is of the shipment that goes out, where an earlier one was cancelled', () => {
-    expect(slipOf({ order, fulfillments: [shipment('GX1', 'N'), shipment('GX2', 'S')] })?.shippingCode).toBe('GX2');
-    expect(slipOf({ order, fulfillments: [shipment('GX1', 'N')] })).toBeUndefined();
+    expect(slipOf({ order, fulfillments: [shipment('GX1', 'N'), shipment('GX2', 'S')] }, zone)?.shippingCode).toBe(
+      'GX2',
+    );
+    expect(slipOf({ order, fulfillments: [shipment('GX1', 'N')] }, zone)).toBeUndefined();
   });
 
   it('is made from the order alone before it has a shipment', () => {
-    expect(slipOf({ order, fulfillments: null })).toMatchObject({
-      shippingCode: '',
-      carrier: 'swift',
-      codAmount: 5,
-      note: 'Dễ vỡ · Gọi trước',
-      sender: { name: 'Kho' },
-    });
-    expect(slipOf({})).toBeUndefined();
+    expect(slipOf({ order: { ...order, created_at: '2026-11-25T16:00:00Z' }, fulfillments: null }, zone)).toMatchObject(
+      {
+        shippingCode: '',
+        day: '25/11/2026',
+        carrier: 'swift',
+        codAmount: 5,
+        note: 'Dễ vỡ · Gọi trước',
+        sender: { name: 'Kho' },
+      },
+    );
+    expect(slipOf({}, zone)).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ export const slip: Slip = {
   code: 'DH000027',
   externalId: '9123456789012345678',
   externalCode: 'A-117',
+  day: '26/11/2026',
   carrier: 'partner-express',
   service: 'Nhanh',
   shippingCode: 'GX12345678901VN',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pickListPdf, slipsPdf } from '../../src/slips/pdf.ts';
 import { barsOf } from '../../src/slips/pdf-blocks.ts';
-import { losesLetters, picksOf, type SlipSize, slipSizes } from '../../src/slips/slip.ts';
+import { isUnreadable, lackingIn, picksOf, type SlipSize, slipSizes } from '../../src/slips/slip.ts';
 import { fc } from '../support/fast-check.ts';
 import { slip, slipOf } from './slip.ts';
 
@@ -65,7 +65,9 @@ describe.skipIf(!readers)('a packing slip, read by other programs', () => {
     expect(text).toContain('1.280.000 ₫');
     expect(text).toContain('Áo khoác gió (Màu: xanh, Cỡ: M)');
     expect(text).toContain('Hàng dễ bẩn');
-    expect(text).toContain('not a carrier’s label');
+    expect(text).toContain('26/11/2026');
+    expect(text).toContain('Thu hộ (COD)');
+    expect(text).toContain('không phải vận đơn');
   });
 
   it.each(slipSizes)('loses no line of a long order, on %s', async (size) => {
@@ -79,22 +81,42 @@ describe.skipIf(!readers)('a packing slip, read by other programs', () => {
     expect(codesOf(await slipsPdf([{ ...slip, shippingCode }], 'a6'))).toEqual([shippingCode]);
   });
 
-  it('prints a question mark for what the typeface has no letter for, and every Vietnamese one', async () => {
+  it('prints a box for what the typeface has no letter for, and every Vietnamese one', async () => {
     const note = 'ẠạẰằỶỷĐđ “…” 王 ☺ Ж ❤️.';
     const text = textOf(await slipsPdf([{ ...slip, note }], 'a6'));
-    expect(text).toContain('ẠạẰằỶỷĐđ “…” ? ? ? ?.');
+    expect(text).toContain('ẠạẰằỶỷĐđ “…” ▢ ▢ ▢ ▢.');
   });
 
-  it('counts one item as one', async () => {
-    const [line] = slip.lines;
-    const one = { ...slip, lines: line === undefined ? [] : [{ ...line, quantity: 1 }] };
-    expect(textOf(await slipsPdf([one], 'a6'))).toContain('1 item · sản phẩm');
-  });
+  it.each(slipSizes)(
+    'is of one language: number and noun, and nothing to collect where there is none, on %s',
+    async (size) => {
+      const text = textOf(await slipsPdf([{ ...slip, codAmount: 0 }], size)).replace(/\s+/g, ' ');
+      expect(text).toContain('2 sản phẩm · 3.000 g');
+      expect(text).toContain('KHÔNG THU TIỀN');
+      expect(text).not.toMatch(/COD|₫|\b(?:items?|orders?|TO|FROM|Note|Packing|slip)\b/);
+    },
+  );
 
-  it('adds goods up over all orders on a pick list', async () => {
-    const text = textOf(await pickListPdf([slip, slip, slipOf(3)]));
-    expect(text).toMatch(/4 ×\s+Áo khoác gió \(Màu: xanh, Cỡ: M\)\s+2 orders/);
-    expect(text).toContain('10 items · sản phẩm, 3 orders · đơn');
+  it('lists what to fetch by product and variant, added up over all orders, with the day', async () => {
+    const shirts = {
+      ...slip,
+      lines: ['Màu: đỏ, Cỡ: M', 'Màu: đỏ, Cỡ: L'].map((variant) => ({ name: 'Áo khoác gió', variant, quantity: 9 })),
+    };
+    const text = textOf(await pickListPdf([slip, slip, slipOf(3), shirts], '26/11/2026'));
+    expect(text).toContain('28 sản phẩm, 4 đơn · 26/11/2026');
+    expect(text).not.toMatch(/\b(?:items?|orders?|Pick)\b/);
+    const lines = text
+      .split('\n')
+      .flatMap((line) => /^ *\d+ × +(.*?) {2,}(\d+ đơn)$/.exec(line)?.slice(1).join(': ') ?? []);
+    expect(lines).toEqual([
+      'Áo khoác gió (Màu: đỏ, Cỡ: L): 1 đơn',
+      'Áo khoác gió (Màu: đỏ, Cỡ: M): 1 đơn',
+      'Áo khoác gió (Màu: xanh, Cỡ: M): 2 đơn',
+      ...[1, 2, 3].map(
+        (number) =>
+          `Ấm đun siêu tốc số ${number}, vỏ inox ba lớp chống nóng, tự ngắt khi sôi${number === 2 ? ' (Màu: đỏ)' : ''}: 1 đơn`,
+      ),
+    ]);
   });
 });
 
@@ -160,7 +182,21 @@ it('picks the same goods once, whichever way their letters are composed', () => 
   ]);
 });
 
-it('knows where a question mark stands for a letter, and where it was written', () => {
-  expect(['阮氏蘭', 'Lan 🌸 𡨸喃'].map(losesLetters)).toEqual([true, true]);
-  expect(['Nguyễn Thị Lan?', 'Ởng Đệ – “số 5”', ''].map(losesLetters)).toEqual([false, false, false]);
+it('knows the characters that the typeface lacks, and whether anything of a text is left', () => {
+  expect(['阮氏蘭', 'Lan 🌸 𡨸喃 🌸', 'Nguyễn Thị Lan?', 'Ởng Đệ – “số 5” ▢', ''].map(lackingIn)).toEqual([
+    ['阮', '氏', '蘭'],
+    ['🌸', '𡨸', '喃'],
+    [],
+    ['▢'],
+    [],
+  ]);
+  expect(['阮氏蘭', '🌸 – ?', '\u200b', 'Lan 🌸', '0905', '', ' '].map(isUnreadable)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

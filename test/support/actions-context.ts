@@ -93,6 +93,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
     pollChanges: missing('a copy of the shop'),
     csv: {},
     settings,
+    timeZone: () => settings.tz.value,
     store,
     afresh: missing('another run'),
     settingsIn,

@@ -57,7 +57,7 @@ export const resume = action({
           ? [await runs.batchNamed(context, input.batch)]
           : await context.batches.list({ account, states: ['open'] });
       if (newest === undefined) throw new BatchError('batch_not_found', 'there is no unfinished batch');
-      if (hasOptions(input)) runs.requireSameOptions(newest, optionsFrom(input));
+      if (hasOptions(input)) runs.requireSameOptions(newest, optionsFrom(input, ports));
       const work = await findWork(newest.do, context.account.family);
       // Nobody named this batch: what it would send is agreed to first.
       if (!input.batch && (await context.rows.any(newest.number, ['planned']))) {

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, text } from '../../contract/schema/scalars.ts';
-import { lastMomentOf } from '../../domain/last-moment.ts';
+import { askedAt, lastMomentOf } from '../../domain/moment-text.ts';
 import { pickNames } from '../../ship/pick-quote.ts';
 import type { BatchOptions } from '../plan/new-batch.ts';
 
@@ -149,9 +150,9 @@ type Policy = Partial<Record<keyof typeof policyFields, unknown>>;
 const given = <Value>(value: unknown): Value | undefined => (value === null ? undefined : (value as Value | undefined));
 
 /** The options of a batch from the given input. Throws a Refusal. */
-export function optionsFrom(input: Policy): BatchOptions {
+export function optionsFrom(input: Policy, ports: Pick<Ports, 'clock' | 'settings'>): BatchOptions {
   const by = given<string>(input.by);
-  const moment = by === undefined ? undefined : lastMomentOf(by);
+  const moment = by === undefined ? undefined : lastMomentOf(by, askedAt(ports));
   if (by !== undefined && moment === undefined) {
     throw new Refusal(
       'moment_unreadable',

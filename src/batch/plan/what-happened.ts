@@ -88,9 +88,9 @@ const WORDS: Readonly<Record<EndKind, string>> = {
   travelling: 'cancelled, but its parcel travels on or has arrived',
 };
 
-/** When and why a row has ended, in words; `shown` writes the time. */
-export function endInWords({ kind, at, why }: Pick<EndedRow, 'kind' | 'at' | 'why'>, shown = (time: string) => time) {
-  return `${WORDS[kind]}${at === null ? '' : ` on ${shown(at)}`}${why === null ? '' : `: ${why}`}`;
+/** When and why a row has ended, in words. */
+export function endInWords({ kind, at, why }: Pick<EndedRow, 'kind' | 'at' | 'why'>) {
+  return `${WORDS[kind]}${at === null ? '' : ` on ${at}`}${why === null ? '' : `: ${why}`}`;
 }
 
 /** When a record has ended, and why, as far as it says; null for one that is not there any more. */

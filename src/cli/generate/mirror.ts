@@ -82,7 +82,7 @@ export function mirrorPage(): string {
     ...questions,
     '## Tables\n\nThe columns are derived from the contract: a new field of a record becomes a column. A release adds columns, and never renames one. Nested fields carry the name of the field before them, lists of values are JSON. The JSON of each record, as the service sent it, is in `records_json`.\n',
     ...of('table'),
-    '## Rollups\n\nSums per day, updated in the transaction that changes the records. Days are counted in the time zone of the setting `tz` (Asia/Ho_Chi_Minh by default); changing it computes them again.\n',
+    '## Rollups\n\nSums per day, updated in the transaction that changes the records. Days are counted in the time zone of the setting `tz` (that of the machine that syncs, unless it is set); changing it computes them again. Machines that share a mirror should set the same one.\n',
     ...of('rollup'),
     '## Views\n',
     ...of('view'),

@@ -1,5 +1,6 @@
 import { statusWords } from '../../contract/enums.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { momentInZone, zoneLabel } from '../../domain/calendar.ts';
 import { sparkline } from '../../domain/chart.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { displayWidth, isPrintableAscii } from '../../platform/terminal/text-width.ts';
@@ -96,11 +97,12 @@ export async function boundedLines({ rows, widths, alignments, dress }: BoundedT
     .map((line) => line.trimEnd());
 }
 
-/** Where and how times are displayed. */
+/** The zone of times, and where it is named. */
 export interface TimeSettings {
-  readonly utc: boolean;
   /** IANA name; the machine's own zone when absent. */
   readonly timeZone?: string | undefined;
+  /** Has the first time followed by its zone; absent where a heading names that. */
+  readonly naming?: { isNamed: boolean };
 }
 
 const wireTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -110,34 +112,20 @@ function isWireTime(text: string): boolean {
   return wireTime.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/**
- * A timestamp for a person: `2026-01-31 08:00` local, `2026-01-31 01:00Z` in UTC; to the second for what happens within
- * a minute.
- */
-function timeText(time: string, { utc, timeZone }: TimeSettings, to: 'minutes' | 'seconds' = 'minutes'): string {
-  const date = new Date(time);
-  const seconds = to === 'seconds' ? `:${twoDigits(date.getUTCSeconds())}` : '';
-  if (utc) return `${date.toISOString().slice(0, 16).replace('T', ' ')}${seconds}Z`;
-  if (timeZone !== undefined) return `${inZone(date, timeZone)}${seconds}`;
-  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
-  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}${seconds}`;
+/** A time for a person: `2026-01-31 08:00`, `2026-01-31 01:00Z` in UTC; to the second for what happens within a minute. */
+function timeText(time: string, { timeZone, naming }: TimeSettings, to: 'minutes' | 'seconds' = 'minutes'): string {
+  const moment = Date.parse(time);
+  const text = momentInZone(moment, timeZone, to);
+  if (timeZone === 'UTC') return `${text}Z`;
+  if (naming === undefined || naming.isNamed) return text;
+  naming.isNamed = true;
+  return `${text} (${zoneLabel(moment, timeZone)})`;
 }
 
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0');
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Intl formatters are slow to create, so one per zone is cached, and none for the machine's own zone. */
-function inZone(date: Date, timeZone: string): string {
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    // The Swedish time format is the ISO order with a space.
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-    formats.set(timeZone, format);
-  }
-  return format.format(date);
+/** The moment that a value is shown as a time of, in milliseconds since 1970; undefined for any other value. */
+export function momentShown(value: unknown, kind: ColumnKind | undefined): number | undefined {
+  const isTime = kind === 'moment' || kind === 'time' || kind === undefined;
+  return isTime && typeof value === 'string' && isWireTime(value) ? Date.parse(value) : undefined;
 }
 
 /**
@@ -170,9 +158,8 @@ function isPlain(value: unknown): boolean {
 function readableText(text: string, kind: ColumnKind | undefined, times: TimeSettings): string {
   if (kind === 'status') return withWord(text);
   if (kind === 'activity') return activities[text] ?? text;
-  if (kind === 'moment' && isWireTime(text)) return timeText(text, times, 'seconds');
-  if ((kind === 'time' || kind === undefined) && isWireTime(text)) return timeText(text, times);
-  return text;
+  if (momentShown(text, kind) === undefined) return text;
+  return timeText(text, times, kind === 'moment' ? 'seconds' : 'minutes');
 }
 
 /** The status of what is not worked on: a customer is never done. */

@@ -98,6 +98,8 @@ export interface PrintColumn {
   readonly cut?: Column['cut'];
   readonly blank?: Column['blank'];
   readonly below?: Column['below'];
+  /** The zone of its times, if its heading names that. */
+  readonly zone?: string;
   /** For a list of records: the columns of its entries. */
   readonly each?: readonly PrintColumn[];
   /** Whether those entries stand below the names of their columns. */
@@ -131,7 +133,8 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
 }
 
 /** The name of a column as people see it above its values. */
-export const heading = ({ header }: PrintColumn): string => cellText(header, 'text', { utc: true }).toUpperCase();
+export const heading = ({ header, zone }: PrintColumn): string =>
+  `${cellText(header, 'text', {}).toUpperCase()}${zone === undefined ? '' : ` (${zone})`}`;
 
 function atPath({
   path,

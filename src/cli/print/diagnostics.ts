@@ -1,4 +1,5 @@
 import type { About } from '../../action/ports.ts';
+import { inClockTime } from '../../domain/calendar.ts';
 import { type Fields, writeJson } from '../../domain/json/values.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -51,9 +52,9 @@ const jsonLines: Form = {
   error: ({ json }) => `${jsonSafe(json())}\n`,
 };
 
-/** Sentences for a person. */
-const prose: Form = {
-  notice: ({ message }, kind) => `${kind}${makeSafe(message)}\n`,
+/** Sentences for a person, whose times are those of a zone. */
+const prose = (timeZone?: string): Form => ({
+  notice: ({ message }, kind) => `${kind}${makeSafe(inClockTime(message, timeZone))}\n`,
   progress: ({ message }) => `${makeSafe(message)}\n`,
   debug({ stack, ...facts }) {
     if (typeof stack === 'string') return makeSafe(`${stack}\n`, 'keep');
@@ -62,8 +63,8 @@ const prose: Form = {
     const shown = known.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
     return `debug: ${makeSafe([event, operation, ...shown].join(' '))}\n`;
   },
-  error: ({ text }) => text(),
-};
+  error: ({ text }) => inClockTime(text(), timeZone),
+});
 
 /**
  * The only writer of stderr, but for questions at a terminal: in prose, or in JSON lines where the format in force is one
@@ -71,7 +72,7 @@ const prose: Form = {
  */
 export class Diagnostics {
   readonly #stderr: Sink;
-  #form = prose;
+  #form = prose();
   #isOver = false;
   /** Written before everything else, as it is written: what removes a progress line. */
   before = () => '';
@@ -80,9 +81,9 @@ export class Diagnostics {
     this.#stderr = stderr;
   }
 
-  /** Takes the form that belongs to a format. */
-  use({ errorsAsJson }: Format): void {
-    this.#form = errorsAsJson === true ? jsonLines : prose;
+  /** Takes the form that belongs to a format, and the zone of the times in it. */
+  use({ errorsAsJson }: Format, timeZone?: string): void {
+    this.#form = errorsAsJson === true ? jsonLines : prose(timeZone);
   }
 
   /** Whether each line is an object for a program. */

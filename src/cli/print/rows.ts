@@ -51,10 +51,8 @@ export interface PrintSettings extends CsvStyle {
   /** Whether stdout is a terminal. */
   readonly terminal: boolean;
   readonly quiet: boolean;
-  /** Tables show times in UTC, marked with a Z, instead of local ones. */
-  readonly utc?: boolean;
-  /** IANA name of the time zone for local times; the machine's own when absent. */
-  readonly timeZone?: string;
+  /** IANA name of the zone of times; the machine's own when absent. Times in UTC are marked with a Z. */
+  readonly timeZone?: string | undefined;
   /** Stops the printing of a list between two rows. */
   readonly signal?: AbortSignal;
   /** Called with the paths of the columns that a table shows: a narrow terminal may not fit all. */

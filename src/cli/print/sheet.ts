@@ -62,7 +62,7 @@ function linesOfValue(column: PrintColumn, value: unknown, width: number, times:
  */
 export async function sheetText(value: unknown, view: View, settings: PrintSettings): Promise<string> {
   if (!isRecord(value)) return scalarText(value);
-  const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
+  const times = { timeZone: settings.timeZone, naming: { isNamed: false } };
   const plan = planColumns(view, settings.fields, [value]);
   const columns = plan.columns.filter((column) => settings.fields !== undefined || !isEmpty(column, value));
   const names = columns.map((column) => cellText(column.header, 'text', times));

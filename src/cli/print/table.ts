@@ -1,8 +1,9 @@
 import { inPlaceOfBlank } from '../../contract/view.ts';
+import { zoneLabel } from '../../domain/calendar.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
 import { displayWidth, truncate, truncateStart } from '../../platform/terminal/text-width.ts';
 import { wrapWords } from '../../platform/terminal/word-wrap.ts';
-import { type Alignment, boundedLines, cellText, rowLine, styleOf } from './cell.ts';
+import { type Alignment, boundedLines, cellText, momentShown, rowLine, styleOf, type TimeSettings } from './cell.ts';
 import {
   type ColumnPlan,
   columnsBelow,
@@ -24,8 +25,7 @@ const GAP = '  ';
  * A row printed as it arrives: its cells on one line. Optional cells that do not fit are dropped from the end only, so
  * that a cell means the same in every line.
  */
-export function liveLine(row: unknown, view: View, settings: PrintSettings): string {
-  const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
+export function liveLine(row: unknown, view: View, settings: PrintSettings, times: TimeSettings = settings): string {
   const { columns } = planColumns(view, settings.fields, [row]);
   const cells = columns.map((column) => ({
     text: cellText(column.read(row), column.kind, times),
@@ -140,8 +140,26 @@ function widthsWanted(sample: readonly unknown[], plan: ColumnPlan, view: View, 
   );
 }
 
+/** How rows are laid out; the first of the columns with times that are shown names their zone. */
 function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
   const plan = shownColumns(sample, view, settings);
+  const { timeZone } = settings;
+  for (const column of timeZone === 'UTC' ? [] : plan.columns) {
+    const moment = sample.flatMap((row) => momentShown(column.read(row), column.kind) ?? [])[0];
+    if (moment === undefined) continue;
+    const named = { ...column, zone: zoneLabel(moment, timeZone) };
+    const layout = layOutPlan(
+      { ...plan, columns: plan.columns.map((each) => (each === column ? named : each)) },
+      sample,
+      view,
+      settings,
+    );
+    if (layout.columns.includes(named) || layout.below.includes(named)) return layout;
+  }
+  return layOutPlan(plan, sample, view, settings);
+}
+
+function layOutPlan(plan: ColumnPlan, sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
   const wanted = widthsWanted(sample, plan, view, settings);
   // Some terminals report a width of 0, which means unknown.
   const { columns: available = 0 } = settings;
@@ -199,8 +217,7 @@ function headerLine({ named, below, ...layout }: Layout, settings: PrintSettings
 const valueIn = (row: unknown, column: PrintColumn) => column.read(row) ?? inPlaceOfBlank(column, row);
 
 function cellsOf(row: unknown, columns: readonly PrintColumn[], settings: PrintSettings): string[] {
-  const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
-  return columns.map((column) => cellText(valueIn(row, column), column.kind, times));
+  return columns.map((column) => cellText(valueIn(row, column), column.kind, settings));
 }
 
 /** The lines of a row below its own one, each after a line break. */
@@ -251,9 +268,10 @@ function linesOf(row: unknown, layout: Layout, settings: PrintSettings): string 
 
 /** Results as a table; a record as its names and values. */
 export const table: Writer = {
-  list: ({ rows, view, live }, settings, stdout) =>
-    live === true
-      ? writeEach(rows, (row) => liveLine(row, view, settings), stdout)
-      : printTable(rows, view, settings, stdout),
+  list({ rows, view, live }, settings, stdout) {
+    if (live !== true) return printTable(rows, view, settings, stdout);
+    const times = { timeZone: settings.timeZone, naming: { isNamed: false } };
+    return writeEach(rows, (row) => liveLine(row, view, settings, times), stdout);
+  },
   record: async ({ value, view }, settings, stdout) => writeOne(await sheetText(value, view, settings), stdout),
 };

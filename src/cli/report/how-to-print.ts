@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Result } from '../flags/command.ts';
 import type { View } from '../print/document.ts';
 import type { PrintSettings } from '../print/rows.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, zoneOf } from '../session/session.ts';
 
 /** How the run writes csv, on stdout and to a file. */
 export function csvStyle({ globals }: Session): CsvStyle {
@@ -28,7 +28,7 @@ export async function howToPrint(context: Context, session: Session): Promise<Pr
     ...(columns === undefined ? {} : { columns }),
     terminal: context.stdout.isTerminal,
     quiet: globals.quiet === true,
-    utc: globals.utc === true,
+    timeZone: zoneOf(session),
     ...csvStyle(session),
     signal: context.signal,
   };

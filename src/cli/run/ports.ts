@@ -22,7 +22,7 @@ import { hintInScope, inScope } from '../report/in-scope.ts';
 import { Previewed } from '../report/previewed.ts';
 import { sandboxesOf } from '../sandbox/sandboxes.ts';
 import { concealed, concealing } from '../session/concealing.ts';
-import { openSession } from '../session/session.ts';
+import { openSession, zoneOf } from '../session/session.ts';
 import { personAt } from './prompt-person.ts';
 
 /** The request about to be sent, as far as previews and policies need it. */
@@ -257,6 +257,7 @@ export function portsOf(invocation: Invocation, reported: Reported, isLook = fal
     ...(isPreview(invocation) ? { scratch: session.scratch.path } : {}),
     problem: session.problem,
     settings: session.settings,
+    timeZone: () => zoneOf(session) ?? session.settings.tz.value,
     store: session.store,
     places: session.places,
     person: personAt(context, session, isPreview(invocation)),

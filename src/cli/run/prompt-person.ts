@@ -2,11 +2,12 @@ import type * as z from 'zod';
 import type { Choice, Person, Question } from '../../action/ports.ts';
 import { words } from '../../contract/schema/hint.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
+import { inClockTime } from '../../domain/calendar.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { canAsk } from '../session/interaction.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, zoneOf } from '../session/session.ts';
 
 type Verdict = true | string;
 
@@ -61,10 +62,10 @@ async function askLive(context: Context, question: Question, message: string): P
   }
 }
 
-async function askFor(context: Context, question: Question): Promise<unknown> {
+async function askFor(context: Context, question: Question, timeZone: string | undefined): Promise<unknown> {
   const { prompter } = context;
   const { message: given, schema, initial, secret, until } = question;
-  const shown = () => (typeof given === 'function' ? given() : given);
+  const shown = () => inClockTime(typeof given === 'function' ? given() : given, timeZone);
   const message = shown();
   const proposed = typeof initial === 'string' ? { initial } : {};
   const choices = choicesOf(question);
@@ -90,9 +91,11 @@ export function personAt(context: Context, session: Session, previewing: boolean
     },
     hasAgreed: session.globals.yes === true,
     readsResult: context.stdout.isTerminal,
-    ask: async (question) => question.schema.parse(await askFor(context, question)),
-    tell: (text, { hang, isAside } = {}) =>
-      isAside === true ? tellAside(context, session, text) : tell(context, text, hang),
+    ask: async (question) => question.schema.parse(await askFor(context, question, zoneOf(session))),
+    tell(text, { hang, isAside } = {}) {
+      const shown = inClockTime(text, zoneOf(session));
+      return isAside === true ? tellAside(context, session, shown) : tell(context, shown, hang);
+    },
     async show(rows, view) {
       const [{ printTable }, { howToPrint }] = await Promise.all([
         import('../print/table.ts'),
@@ -110,7 +113,8 @@ export function personAt(context: Context, session: Session, previewing: boolean
     async confirm({ what, message }) {
       if (session.globals.yes === true || previewing) return;
       if (!canAsk(context, session)) throw new UsageError(`${what} needs --yes in a script`);
-      if (!(await context.prompter.confirm({ message, initial: false }))) {
+      const shown = inClockTime(message, zoneOf(session));
+      if (!(await context.prompter.confirm({ message: shown, initial: false }))) {
         throw new UsageError('not confirmed, nothing was done', { usage: '' });
       }
     },

@@ -272,7 +272,7 @@ async function writtenTo(to: string, rows: Rows<unknown>, shown: Shown): Promise
   const { action, view, invocation, ports } = shown;
   const { writeList } = await import('../../operations/actions/list-to-file.ts');
   const path = resolve(invocation.context.workingDirectory, to);
-  const { globals, settings } = invocation.session;
+  const { globals } = invocation.session;
   const only = typeof globals.fields === 'string' ? globals.fields.split(',').map((field) => field.trim()) : undefined;
   const first = view.columns.map(({ path }) => path);
   const beside = /\.jsonl$/i.test(to) && only === undefined ? [] : shownBeside(view.beside, only ?? first);
@@ -288,7 +288,7 @@ async function writtenTo(to: string, rows: Rows<unknown>, shown: Shown): Promise
   }
   const schema = jsonSchema(action.output).items ?? { type: 'object' };
   const style = csvStyle(invocation.session);
-  const timeZone = globals.utc === true ? 'UTC' : settings.tz.value;
+  const timeZone = ports.timeZone();
   await ports.progress.during(() => writeList(path, counted(), schema, { style, first, only, timeZone }));
   return { kind: 'record', value: { file: to, records }, view: { columns: [] }, isWhole: true };
 }

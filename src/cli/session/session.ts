@@ -8,7 +8,13 @@ import type { Places } from '../../platform/files/paths.ts';
 import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
-import { allSettings, type GivenSettings, type ResolvedSettings, resolveSettings } from '../../settings/in-force.ts';
+import {
+  allSettings,
+  type GivenSettings,
+  type ResolvedSettings,
+  resolveSettings,
+  zoneShown,
+} from '../../settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../settings/keys.ts';
 import { settingsTable } from '../../settings/table.ts';
 import { type Context, driftOf, ledgerOf, patienceOf } from '../context.ts';
@@ -62,6 +68,10 @@ export interface Session {
   /** Selects one of several operations of a command by the kind in force. */
   choose(operations: readonly Operation[]): Operation;
 }
+
+/** The zone of the times that a person sees; undefined for this machine's. */
+export const zoneOf = ({ settings, globals }: Pick<Session, 'settings' | 'globals'>): string | undefined =>
+  zoneShown(settings, globals.utc === true);
 
 /** The flags that count whatever is wrong with the settings. */
 const keptFlags: ReadonlySet<string> = new Set(['output', 'json', 'read-only']);
@@ -129,7 +139,7 @@ export async function openSession(
   const saving = context.settingsIn(places.config);
   const { store, wasChanged } = isPreview ? withoutSaving(saving) : { store: saving, wasChanged: () => false };
   const { settings, problem, scope } = await resolved(store, context, globals, diagnoses);
-  diagnosticsOf(context).use(formatOf(settings.output.value));
+  diagnosticsOf(context).use(formatOf(settings.output.value), zoneOf({ settings, globals }));
   const progress = progressOf(context, globals, settings);
   const waits = globals.quiet === true ? undefined : waitsReported(context, progress);
   const session: Session = {

@@ -100,6 +100,7 @@ function Console() {
           {known.readOnly ? ' · read-only' : ''}
         </span>
         <span class="quiet">{known.service}</span>
+        <span class="quiet">times in {known.timeZone}</span>
       </header>
       <div class="columns">
         <Navigation known={known} />

@@ -244,5 +244,5 @@ export async function writeRows(path: string, rows: Rows<unknown>, { action, inp
   const beside = /\.jsonl$/.test(path) && only === undefined ? [] : shownBeside(view.beside, only ?? first);
   const complete = beside.length === 0 ? rows : besideRows(rows, beside, ports);
   const schema = jsonSchema(action.output).items ?? { type: 'object' };
-  await writeList(path, complete, schema, { style: ports.csv, first, only });
+  await writeList(path, complete, schema, { style: ports.csv, first, only, timeZone: ports.timeZone() });
 }

@@ -69,6 +69,7 @@ async function catalogueOf(means: ConsoleMeans, ports: Ports): Promise<Catalogue
     ...(baseUrl === undefined ? {} : { service: baseUrl.value }),
     readOnly: readOnly.value !== false,
     version: means.version,
+    timeZone: ports.timeZone(),
   };
 }
 

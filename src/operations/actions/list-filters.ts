@@ -5,7 +5,7 @@ import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.t
 import { type FieldSchemas, flag, list, text } from '../../contract/schema/scalars.ts';
 import { readerOf, valueAt } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
-import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
+import { type Asked, MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
 import { pathsOf } from './views.ts';
 
@@ -95,12 +95,6 @@ export interface Filter {
   readonly fitsButWords: (row: Row) => boolean;
   /** Whether no later record can match, in a list sorted newest first. */
   readonly isPast: (row: Row) => boolean;
-}
-
-/** When a list is asked for, in milliseconds since 1970, and in which zone its days are. */
-interface Asked {
-  readonly now: number;
-  readonly timeZone: string;
 }
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

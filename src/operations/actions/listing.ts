@@ -11,6 +11,7 @@ import { fieldErrors, words } from '../../contract/schema/hint.ts';
 import { flag, int, record, text } from '../../contract/schema/scalars.ts';
 import { type Schema, structureOf } from '../../contract/schema/structure.ts';
 import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { askedAt } from '../../domain/moment-text.ts';
 import { type LinkedMatch, linkedMatch } from './beside.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 
@@ -210,8 +211,6 @@ function leavingOut({ connection, report }: Ports): Connection {
     },
   };
 }
-
-const askedAt = ({ clock, settings }: Ports) => ({ now: clock.now(), timeZone: settings.tz.value });
 
 async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGenerator<unknown> {
   const { request, paging } = requestOf(input);

@@ -2,9 +2,8 @@ import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import { addDays, dayInZone, type PeriodLength, periodLengths } from '../../domain/calendar.ts';
+import { addDays, dayInZone, isZone, type PeriodLength, periodLengths } from '../../domain/calendar.ts';
 import { readDay } from '../../domain/moment-text.ts';
-import { timeZone } from '../../settings/setting.ts';
 import type { Report } from '../declared/report.ts';
 import { reports } from '../declared/reports.ts';
 
@@ -94,15 +93,15 @@ interface Asked {
 /** What the reports of an input are about. Throws a Refusal with every fault of days and lengths that they cannot have. */
 export function askOf(given: ReportInput, { clock, settings }: Pick<Ports, 'clock' | 'settings'>): Asked {
   const { since, until, by, tz } = given;
-  const isZone = typeof tz !== 'string' || timeZone.read(tz, { formats: [] }) !== undefined;
-  const zone = isZone && typeof tz === 'string' ? tz : settings.tz.value;
+  const isKnown = typeof tz !== 'string' || isZone(tz);
+  const zone = isKnown && typeof tz === 'string' ? tz : settings.tz.value;
   const today = dayInZone(clock.now(), zone);
   const first = typeof since === 'string' ? reportDay(since, today) : undefined;
   const last = typeof until === 'string' ? reportDay(until, today, true) : undefined;
   const faults: Fault[] = [
     ...(typeof since === 'string' && first === undefined ? [{ path: 'since', message: REPORT_DAY }] : []),
     ...(typeof until === 'string' && last === undefined ? [{ path: 'until', message: REPORT_DAY }] : []),
-    ...(isZone ? [] : [{ path: 'tz', message: 'must be a time zone such as Asia/Ho_Chi_Minh' }]),
+    ...(isKnown ? [] : [{ path: 'tz', message: 'must be a time zone such as Asia/Ho_Chi_Minh' }]),
     ...unfitOf(given),
   ];
   if (faults.length === 0 && first !== undefined && last !== undefined && first > last)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
 import { invalidInput, Refusal } from '../../client/refusal.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -10,6 +11,7 @@ import * as shop from '../../contract/shop/shipping.ts';
 import type { View } from '../../contract/view.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { isRecord } from '../../domain/json/values.ts';
+import { askedAt, lastMomentOf } from '../../domain/moment-text.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { orderName } from '../../domain/order-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
@@ -34,9 +36,7 @@ export const preferenceFields = {
       .refine((fee) => fee >= 0, 'must not be negative')
       .meta({ description: 'refuse an offer that costs more, with exit 12' }),
   ),
-  by: z.optional(
-    text('leave out offers that deliver later: a day (2026-02-03, local time, to its end) or a time with a zone'),
-  ),
+  by: z.optional(text('leave out offers that deliver later: a day (2026-02-03, to its end) or a time with a zone')),
 };
 
 /** They are given beside a request, and are not part of it. */
@@ -47,20 +47,11 @@ export const preferenceHints = {
 } as const;
 
 /** The last moment that a `by` covers, in milliseconds since 1970; throws a Refusal for an invalid text. */
-function momentOf(given: string): number {
-  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(given);
-  if (day !== null) {
-    const [year = 0, month = 0, date = 0] = day.slice(1).map(Number);
-    const end = new Date(year, month - 1, date, 23, 59, 59, 999);
-    if (end.getMonth() === month - 1 && end.getDate() === date) return end.getTime();
-  }
-  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(given)) {
-    const moment = Date.parse(given);
-    if (Number.isFinite(moment)) return moment;
-  }
-  throw new Refusal('invalid_input', 'by must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z', {
-    fieldErrors: [{ path: 'by', message: 'must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z' }],
-  });
+function momentOf(given: string, ports: Pick<Ports, 'clock' | 'settings'>): number {
+  const moment = lastMomentOf(given, askedAt(ports));
+  if (moment !== undefined) return moment;
+  const message = 'must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z';
+  throw new Refusal('invalid_input', `by ${message}`, { fieldErrors: [{ path: 'by', message }] });
 }
 
 /** Refuses what is meant as one of the names of an offer, and is misspelt: as a code it would be looked for too late. */
@@ -72,13 +63,12 @@ function refuseMisspelt(pick: string | undefined): void {
 }
 
 /** The offer selection in an input. Throws a Refusal for a misspelt name. */
-export function preferenceOf({
-  pick,
-  max_fee: maxFee,
-  by,
-}: z.output<z.ZodObject<typeof preferenceFields>>): QuotePreference {
+export function preferenceOf(
+  { pick, max_fee: maxFee, by }: z.output<z.ZodObject<typeof preferenceFields>>,
+  ports: Pick<Ports, 'clock' | 'settings'>,
+): QuotePreference {
   refuseMisspelt(pick);
-  return { pick, maxFee, by: by === undefined ? undefined : momentOf(by) };
+  return { pick, maxFee, by: by === undefined ? undefined : momentOf(by, ports) };
 }
 
 /** The acceptable offers: the one picked, otherwise those that are in time and not too expensive. */
@@ -155,8 +145,9 @@ const quote = action({
   readDocument: (given) => (isRecord(given.shipping) || Array.isArray(given.lines) ? { order: [given] } : given),
   hints: { order: { from: 'rows', placeholder: 'FILE', beside: true, instead: true }, ...preferenceHints },
   operations: [partner.GetShippingServices.id, shop.GetShippingServices.id],
-  async run({ order: orders, pick, max_fee, by, ...request }, { settings, connection }) {
-    const preference = preferenceOf({ pick, max_fee, by });
+  async run({ order: orders, pick, max_fee, by, ...request }, ports) {
+    const { settings, connection } = ports;
+    const preference = preferenceOf({ pick, max_fee, by }, ports);
     const only = orders === undefined ? undefined : onlyOf(orders);
     const operation: Operation = settings.as?.value === 'shop' ? shop.GetShippingServices : partner.GetShippingServices;
     const ask = (wanting: object) => call(operation, { ...wanting }, connection());

@@ -4,7 +4,6 @@ import { call } from '../../client/call.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { recordIn, textIn } from '../../client/settle/found-record.ts';
 import type { RequestOf } from '../../contract/operation.ts';
-import { momentInZone } from '../../domain/calendar.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { DraftError, type LedgerRefusal } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
@@ -211,9 +210,6 @@ async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipD
   });
 }
 
-/** When something was sent, by the shop's clocks. */
-const sentAt = (time: string, { settings }: Ports) => momentInZone(Date.parse(time), settings.tz.value);
-
 /** What a person calls the order of a draft: its code, else its id; empty if neither is known. */
 const calledBy = (draft: Intent | undefined): string =>
   textIn(recordIn(draft?.answer)?.code) || (draft?.order_id ?? '');
@@ -228,7 +224,7 @@ async function afterAnswer(
   if (interactive) {
     const { answered_at = '', order_id = '' } = before.meta;
     const sent = (await drafts.list('all')).find((one) => one.order_id === order_id);
-    const message = `The same order was sent at ${sentAt(answered_at, ports)}, as order ${calledBy(sent) || order_id}. Send another one like it?`;
+    const message = `The same order was sent at ${answered_at}, as order ${calledBy(sent) || order_id}. Send another one like it?`;
     if (await ports.person.ask({ name: 'again', message, schema: z.boolean(), initial: false })) return 'another';
   }
   throw before;
@@ -241,7 +237,7 @@ async function isWanted({ ports, drafts, asked }: ShipRun, { id }: Intent, order
   const others = (await drafts.list('all')).filter((one) => one.id !== id);
   const before = await sentAlike(order, others, ports.began);
   if (before === undefined) return true;
-  const message = `The same goods went to this phone at ${sentAt(before.updated_at, ports)}, as order ${calledBy(before) || before.id}. Send this as well?`;
+  const message = `The same goods went to this phone at ${before.updated_at}, as order ${calledBy(before) || before.id}. Send this as well?`;
   return ports.person.ask({ name: 'alike', message, schema: z.boolean(), initial: false });
 }
 

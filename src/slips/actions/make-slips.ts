@@ -15,8 +15,8 @@ import { ChildError } from '../../platform/process/children.ts';
 import { storeOf } from '../../store/kysely-sql.ts';
 import { pieces } from '../../store/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { losesLetters, type Slip, type SlipSize } from '../slip.ts';
-import { slipOf } from '../slips.ts';
+import { isUnreadable, lackingIn, type Slip, type SlipSize } from '../slip.ts';
+import { paperDay, slipOf } from '../slips.ts';
 import { wantedOrders } from './wanted-orders.ts';
 
 /** An order with its shipments, as the service answers it. */
@@ -138,27 +138,38 @@ interface Made {
   readonly left_out: { readonly order: string; readonly reason: string }[];
 }
 
+/** Why an order has no slip; undefined if it has one. */
+function whyNone(order: OrderWithShipments | undefined, slip: Slip | undefined): string | undefined {
+  if (order === undefined) return 'no such order';
+  if (order.order?.status === 'N') return 'it is cancelled';
+  return slip === undefined ? 'it has no live shipment' : undefined;
+}
+
+/** What of a recipient cannot be read on paper at all; undefined if everything can, at least in part. */
+function whyUnreadable({ recipient: { name, phone, address } }: Slip): string | undefined {
+  const [of] =
+    Object.entries({ "recipient's name": name, phone, address }).find(([, text]) => isUnreadable(text)) ?? [];
+  return of === undefined ? undefined : `its ${of} has no character that can be printed`;
+}
+
 /** The slips of the orders that could be read, and messages about the others. */
-function slipsOf(names: readonly string[], read: readonly (OrderWithShipments | undefined)[]) {
+function slipsOf(
+  orders: readonly { readonly order: OrderWithShipments | undefined; readonly name: string }[],
+  { timeZone, isList }: { readonly timeZone: string; readonly isList: boolean },
+) {
   const slips: { readonly id: string; readonly slip: Slip; readonly isShipped: boolean }[] = [];
   const left_out: { order: string; reason: string }[] = [];
-  for (const [index, order] of read.entries()) {
-    const name = names[index] ?? '';
-    const slip = order === undefined || order.order?.status === 'N' ? undefined : slipOf(order);
-    if (slip !== undefined) {
-      const isShipped = (order?.fulfillments ?? []).length > 0;
-      slips.push({ id: order?.order?.id ?? name, slip, isShipped });
-      continue;
-    }
-    const reason =
-      order === undefined
-        ? 'no such order'
-        : order.order?.status === 'N'
-          ? 'it is cancelled'
-          : 'it has no live shipment';
-    left_out.push({ order: name, reason });
+  let unreadable = 0;
+  for (const { order, name } of orders) {
+    const slip = order === undefined ? undefined : slipOf(order, timeZone);
+    const illegible = slip === undefined || isList ? undefined : whyUnreadable(slip);
+    const reason = whyNone(order, slip) ?? illegible;
+    if (slip !== undefined && reason === undefined) {
+      slips.push({ id: order?.order?.id ?? name, slip, isShipped: (order?.fulfillments ?? []).length > 0 });
+    } else left_out.push({ order: name, reason: reason ?? '' });
+    if (reason !== undefined && reason === illegible) unreadable += 1;
   }
-  return { slips, left_out };
+  return { slips, left_out, unreadable };
 }
 
 /** Passes a file to lp, which copies it before it exits. Throws a Refusal. Returns whether it was accepted. */
@@ -194,13 +205,33 @@ async function written(bytes: Uint8Array, { to, print }: Input, ports: Ports): P
   }
 }
 
-/** Reports slips on which a recipient cannot be read: the typeface has no letters for it. */
-function tellOfUnreadable(slips: readonly Slip[], { report }: Ports): void {
-  const found = slips.filter(({ recipient }) => Object.values(recipient).some(losesLetters));
-  for (const { code, externalId } of found.slice(0, 20)) {
-    report.notice(`order ${code || externalId} has letters that cannot be printed: write its recipient on the slip`);
+const character = (text: string) => `${text} (U+${text.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')})`;
+
+/** What is printed of an order, by the words for it. */
+const partsOf = ({ recipient, sender, lines, note }: Slip): readonly (readonly [string, readonly string[]])[] => [
+  ['recipient', Object.values(recipient)],
+  ['goods', lines.flatMap(({ name, variant }) => [name, variant])],
+  ['note', [note]],
+  ['sender', Object.values(sender)],
+];
+
+/** Names the characters for which a slip has a box, and where. */
+function tellOfBoxes(slips: readonly Slip[], { report }: Ports): void {
+  let count = 0;
+  for (const slip of slips) {
+    const found = partsOf(slip).flatMap(([of, texts]) => {
+      const lacking = [...new Set(texts.flatMap(lackingIn))];
+      return lacking.length === 0 ? [] : [{ of, characters: lacking }];
+    });
+    if (found.length === 0) continue;
+    count += 1;
+    if (count > 20) continue;
+    const order = slip.code || slip.externalId;
+    const named = found.map(({ of, characters }) => `${characters.map(character).join(', ')} of its ${of}`).join('; ');
+    const about = { code: 'font_lacks', order, characters: found };
+    report.notice(`order ${order}: ▢ is printed for ${named}: write it on the slip`, about);
   }
-  if (found.length > 20) report.notice(`… and ${found.length - 20} more slips`);
+  if (count > 20) report.notice(`… and ${count - 20} more slips`);
 }
 
 function tellOfThem(
@@ -239,10 +270,9 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     const ids = current.flatMap(({ order }) => order?.order?.id ?? []);
     const before = await printed.among(accountText(account), ids);
     const wanted = current.filter(({ order }) => input.unprinted !== true || !before.has(order?.order?.id ?? ''));
-    const { slips, left_out } = slipsOf(
-      wanted.map(({ name }) => name),
-      wanted.map(({ order }) => order),
-    );
+    const isList = input.pick_list === true;
+    const { slips, left_out, unreadable } = slipsOf(wanted, { timeZone: ports.timeZone(), isList });
+    if (unreadable > 0) ports.report.verdict('partial');
     tellOfThem(
       left_out,
       slips.filter(({ isShipped }) => !isShipped).map(({ slip }) => slip),
@@ -256,13 +286,14 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     }
     const { pickListPdf, slipsPdf } = await import('../pdf.ts');
     const papers = slips.map(({ slip }) => slip);
-    if (input.pick_list !== true) tellOfUnreadable(papers, ports);
-    const bytes = await (input.pick_list === true ? pickListPdf(papers) : slipsPdf(papers, input.size ?? 'a6'));
+    tellOfBoxes(papers, ports);
+    const today = paperDay(ports.clock.now(), ports.timeZone());
+    const bytes = await (isList ? pickListPdf(papers, today) : slipsPdf(papers, input.size ?? 'a6'));
     ports.intend({ write: input.to ?? null, print: input.print ?? null, slips: slips.length });
     if (!(await written(bytes, input, ports))) {
       ports.report.notice('lp did not take it: these orders do not count as printed');
       ports.report.verdict('failure');
-    } else if (input.pick_list !== true) {
+    } else if (!isList) {
       const shipped = slips.filter(({ isShipped }) => isShipped).map(({ id }) => id);
       await printed.add(accountText(account), shipped, new Date(ports.clock.now()).toISOString());
     }

@@ -17,7 +17,7 @@ const row = {
   shop: '2790136756991001495',
   time: '2026-11-22T04:13:04Z',
 };
-const settings = { format: 'table', colour: false, terminal: true, quiet: false, utc: true } as const;
+const settings = { format: 'table', colour: false, terminal: true, quiet: false, timeZone: 'UTC' } as const;
 const whole = '2026-11-22 04:13Z  customer  2795320784455000927  2790136756991001495  2026-11-22 04:13Z\n';
 
 it('shows a row that came on one line of the terminal, without what is optional and does not fit', () => {

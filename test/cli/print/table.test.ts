@@ -7,7 +7,7 @@ import { anything, orders, orderView, printedList, printedRecord } from './order
 test('a list is a header row and aligned rows, numbers to the right, status letters with their word', async () => {
   expect(await printedList(orders)).toBe(
     [
-      'ID                   NAME             STATUS           TOTAL  CREATED           DELETED',
+      'ID                   NAME             STATUS           TOTAL  CREATED (GMT+7)   DELETED',
       `1234567890123456789  ${orders[0]?.full_name}  Z new        1,380,000  2026-01-31 08:00  no`,
       `9007199254740993     ${orders[1]?.full_name}     NS returned         -5                    yes`,
       '',
@@ -22,7 +22,7 @@ test('a record is a sheet of names and values', async () => {
       `name     ${orders[0]?.full_name}`,
       'status   Z new',
       'total    1,380,000',
-      'created  2026-01-31 08:00',
+      'created  2026-01-31 08:00 (GMT+7)',
       'deleted  no',
       '',
     ].join('\n'),
@@ -69,11 +69,11 @@ test('a list without rows is its header alone, and nothing where no column is kn
   expect(await printedList([], {}, anything)).toBe('');
 });
 
-test('times are local, or UTC with a Z; what is not a time is shown as it is', async () => {
+test('times are those of a zone that the heading names, or UTC with a Z; what is not a time is shown as it is', async () => {
   const view = { columns: [{ path: 'at', kind: 'time' as const }] };
   const rows = [{ at: '2026-01-31T17:30:59.120Z' }, { at: '2026-02-01T00:30:00+07:00' }, { at: 'soon' }, { at: '' }];
-  expect(await printedList(rows, {}, view)).toBe('AT\n2026-02-01 00:30\n2026-02-01 00:30\nsoon\n\n');
-  expect(await printedList(rows, { utc: true }, view)).toContain('2026-01-31 17:30Z\n2026-01-31 17:30Z\n');
+  expect(await printedList(rows, {}, view)).toBe('AT (GMT+7)\n2026-02-01 00:30\n2026-02-01 00:30\nsoon\n\n');
+  expect(await printedList(rows, { timeZone: 'UTC' }, view)).toContain('2026-01-31 17:30Z\n2026-01-31 17:30Z\n');
 });
 
 test('an unknown status letter and a value that does not fit its kind are shown as they are', async () => {
@@ -132,7 +132,7 @@ test('a row never breaks at the end of the line: what does not fit is left out, 
   const text = await printedList([{ id: '1234567890123456789', code: 'DH000001', a, b, c }], { columns: 80 }, view);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   expect(text).toContain('DH000001');
-  expect(text.split('\n')[0]).toMatch(/^ID +CODE +A +B$/);
+  expect(text.split('\n')[0]).toMatch(/^ID +CODE +A \(GMT\+7\) +B$/);
 });
 
 test('at 80 columns rows fit, prose is cut with an ellipsis and ids are whole', async () => {
@@ -225,10 +225,34 @@ test('optional columns are left out of a terminal that is too narrow, the last o
   const rows = [
     { id: '1234567890123456789', note: 'a note of some length', amount: 1200, created: '2026-01-31T08:00:00Z' },
   ];
-  const heading = async (settings: object) => (await printedList(rows, settings, view)).split('\n')[0]?.split(/ +/);
-  expect(await heading({ columns: 100 })).toEqual(['ID', 'NOTE', 'AMOUNT', 'CREATED']);
+  const heading = async (settings: object) => (await printedList(rows, settings, view)).split('\n')[0]?.split(/ {2,}/);
+  expect(await heading({ columns: 100 })).toEqual(['ID', 'NOTE', 'AMOUNT', 'CREATED (GMT+7)']);
   expect(await heading({ columns: 50 })).toEqual(['ID', 'NOTE', 'AMOUNT']);
   expect(await heading({ columns: 30 })).toEqual(['ID', 'AMOUNT']);
-  expect(await heading({})).toEqual(['ID', 'NOTE', 'AMOUNT', 'CREATED']);
-  expect(await heading({ columns: 30, fields: ['id', 'note', 'created'] })).toEqual(['ID', 'NOTE', 'CREATED']);
+  expect(await heading({})).toEqual(['ID', 'NOTE', 'AMOUNT', 'CREATED (GMT+7)']);
+  expect(await heading({ columns: 30, fields: ['id', 'note', 'created'] })).toEqual(['ID', 'NOTE', 'CREATED (GMT+7)']);
+});
+
+test('the zone is named once, by the first column of times that is shown, or behind the first time of a record', async () => {
+  const times = (width: number, view: View, settings: object = {}) =>
+    printedList(
+      [{ id: '1', made: '2026-01-31T08:00:00Z', sent: '2026-07-31T08:00:00Z' }],
+      { columns: width, ...settings },
+      view,
+    );
+  const view: View = {
+    columns: [{ path: 'id' }, { path: 'made', kind: 'time', optional: true }, { path: 'sent', kind: 'time' }],
+  };
+  expect(await times(80, view)).toBe('ID  MADE (GMT+7)      SENT\n1   2026-01-31 15:00  2026-07-31 15:00\n');
+  expect(await times(25, view)).toBe('ID  SENT (GMT+7)\n1   2026-07-31 15:00\n');
+  // Where clocks are set, their distance from UTC is not that of all rows.
+  expect(await times(80, view, { timeZone: 'Europe/Berlin' })).toBe(
+    'ID  MADE (Europe/Berlin)  SENT\n1   2026-01-31 09:00      2026-07-31 10:00\n',
+  );
+  expect(await times(80, view, { timeZone: 'UTC' })).toBe(
+    'ID  MADE               SENT\n1   2026-01-31 08:00Z  2026-07-31 08:00Z\n',
+  );
+  const record = { id: '1', made: '2026-01-31T08:00:00Z', sent: '2026-07-31T08:00:00Z' };
+  const sheet = await printedRecord(record, {}, view);
+  expect(sheet).toBe('id    1\nmade  2026-01-31 15:00 (GMT+7)\nsent  2026-07-31 15:00\n');
 });

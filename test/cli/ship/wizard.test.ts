@@ -274,14 +274,14 @@ describe('the wizard', () => {
     expect((await ship(weighing(600, 'first.json'), 'send it')).exit).toBe(0);
     const kept = await ship(weighing(500, 'second.json'), 'send it', false);
     expect(kept.prompter.asked.at(-1)).toMatch(
-      /^The same goods went to this phone at 2026-\d\d-\d\d \d\d:\d\d, as order DH\d+\. Send this as well\?$/,
+      /^The same goods went to this phone at 2026-\d\d-\d\d \d\d:\d\d \(GMT\+7\), as order DH\d+\. Send this as well\?$/,
     );
     expect(world.sent).toHaveLength(1);
     expect((await ship(weighing(500, 'second.json'), 'send it', true)).exit).toBe(0);
     expect(world.sent).toHaveLength(2);
     const again = await ship(weighing(600, 'third.json'), 'send it', false);
     expect(again.prompter.asked.at(-1)).toMatch(
-      /^The same (?:order was sent|goods went to this phone) at 2026-\d\d-\d\d \d\d:\d\d, as order DH\d+\. Send /,
+      /^The same (?:order was sent|goods went to this phone) at 2026-\d\d-\d\d \d\d:\d\d \(GMT\+7\), as order DH\d+\. Send /,
     );
   });
 

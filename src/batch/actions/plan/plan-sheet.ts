@@ -124,7 +124,7 @@ async function writeFiles(
       rows: planRows(context, { ...plan.planned, work: plan.work }),
       remarks: plan.remarks,
       own: plan.own,
-      timeZone: ports.settings.tz.value,
+      timeZone: ports.timeZone(),
     });
     ports.report.notice(`the plan is written to ${to}`);
   }
@@ -199,7 +199,7 @@ export async function planSheet(
     if (input.save) read.push(row);
     if (input.to) ownLines.push(cellsAsShown(row));
   };
-  const request = { ...(await planRequestOf(input, optionsFrom(input), context, ports, true)), onRow };
+  const request = { ...(await planRequestOf(input, optionsFrom(input, ports), context, ports, true)), onRow };
   const { work } = request;
   let atPrompt: Answers = {};
   const planned = await answering({ answers: request.answers ?? {}, map: input.map }, ports, (answers, said) => {

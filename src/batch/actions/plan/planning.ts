@@ -1,7 +1,6 @@
 import type { Ports } from '../../../action/ports.ts';
 import { bothGiven, Refusal } from '../../../client/refusal.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
-import { momentInZone } from '../../../domain/calendar.ts';
 import type { RowWork } from '../../../ledger/work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { answersOf } from '../../../sheets/account/questions.ts';
@@ -149,9 +148,8 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
 const MOST_ENDED = 20;
 
 /** What has happened to the records of rows since they were made, one line each. */
-export function happenedLines({ happened }: NewPlan, { ui, settings }: Pick<Ports, 'ui' | 'settings'>): string[] {
+export function happenedLines({ happened }: NewPlan, { ui }: Pick<Ports, 'ui'>): string[] {
   const { ended, kinds, differing, unread, why } = happened;
-  const shown = (time: string) => momentInZone(Date.parse(time), settings.tz.value);
   const all = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   const byKind = endKinds.filter((kind) => kinds.has(kind));
   const travelling = ended.find(({ kind }) => kind === 'travelling');
@@ -160,9 +158,7 @@ export function happenedLines({ happened }: NewPlan, { ui, settings }: Pick<Port
       ? [`… and ${rows(count - Math.min(of.length, MOST_ENDED))} more; -o json has them`]
       : [];
   return [
-    ...ended
-      .slice(0, MOST_ENDED)
-      .map((row) => `${row.cell} (${row.name}) is not sent again: ${endInWords(row, shown)}`),
+    ...ended.slice(0, MOST_ENDED).map((row) => `${row.cell} (${row.name}) is not sent again: ${endInWords(row)}`),
     ...more(ended, all),
     ...(byKind.length === 0 ? [] : [`${ui.advise('resend_ended', { kinds: byKind })} sends them again`]),
     ...(travelling === undefined

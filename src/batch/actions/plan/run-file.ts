@@ -57,11 +57,15 @@ async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan
 }
 
 /** How the rows of a saved plan are read: as they are in the plan, or from the file that was given beside it. */
-function asPlanned(saved: SavedPlan, input: Input, { mapping, format, sheet }: PlanRequest, context: BatchContext) {
-  const given = hasOptions(input) ? optionsFrom(input) : undefined;
+function asPlanned(
+  saved: SavedPlan,
+  { input, given }: { readonly input: Input; readonly given: BatchOptions },
+  { mapping, format, sheet }: PlanRequest,
+  context: BatchContext,
+) {
   const { source } = saved;
   return {
-    agreed: agreedIn(saved, context, given),
+    agreed: agreedIn(saved, context, hasOptions(input) ? given : undefined),
     ...(input.file
       ? {
           mapping: mapping ?? saved.mapping ?? undefined,
@@ -87,7 +91,7 @@ export async function runFile(
 
 async function ranFile(input: Input, context: BatchContext, ports: Ports): Promise<z.output<typeof batchSummary>> {
   const saved = await savedPlan(input, ports);
-  const given: BatchOptions = optionsFrom(input);
+  const given: BatchOptions = optionsFrom(input, ports);
   const options = saved?.options ?? given;
   if (!ports.isLook) await forgetOld(context, input.keep ?? KEPT_DAYS);
   const file = input.file ?? saved?.source.name ?? '';
@@ -102,7 +106,7 @@ async function ranFile(input: Input, context: BatchContext, ports: Ports): Promi
   // Nobody will be able to agree to it: the service is not asked for quotes first.
   const beforeQuotes = isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: RUNNING, message: '' });
   const asksEnded = isThere && !hasAgreed && saved === undefined;
-  const asSaved = saved && asPlanned(saved, input, request, context);
+  const asSaved = saved && asPlanned(saved, { input, given }, request, context);
   const planned = await answering(
     { answers: answersOf(request.answers, saved?.source.answers), map: input.map },
     ports,

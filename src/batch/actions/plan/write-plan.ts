@@ -1,7 +1,7 @@
 import { Refusal } from '../../../client/refusal.ts';
 import { inPlaceOfBlank } from '../../../contract/view.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
-import { momentInZone } from '../../../domain/calendar.ts';
+import { inClockTime, momentInZone } from '../../../domain/calendar.ts';
 import { workbook } from '../../../operations/actions/list-to-file.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
 import { documentPage, html, MOST_PAGE_ROWS } from '../../../platform/server/document-page.ts';
@@ -37,6 +37,7 @@ export interface WrittenPlan {
   readonly remarks: readonly PlanRemark[];
   /** The sheet's own columns with the lines of each row, by its number, as a spreadsheet shows them. */
   readonly own: OwnCells;
+  /** The zone of its times. */
   readonly timeZone: string;
 }
 
@@ -165,7 +166,9 @@ export function requirePlanFormat(path: string): void {
 
 /** Writes a plan to a file, all or nothing, with mode 0600. Throws a Refusal and a FileError. */
 export async function writePlan(path: string, plan: WrittenPlan): Promise<void> {
-  const content = await writerFor(path)?.(plan);
+  const { timeZone } = plan;
+  const lines = [...plan.lines.map((line) => inClockTime(line, timeZone)), `times are in ${timeZone}`];
+  const content = await writerFor(path)?.({ ...plan, lines });
   if (content === undefined) return;
   await writeParts(
     path,

@@ -1,3 +1,4 @@
+import { dayInZone, wallClock } from '../../../domain/calendar.ts';
 import { momentOf } from '../declared-columns.ts';
 
 const QUARTER_MS = 900_000;
@@ -25,16 +26,14 @@ function remembered<Value>(compute: (key: number) => Value): (key: number) => Va
  * within one day. Throws a RangeError for an unknown zone.
  */
 export function daysIn(timeZone: string): DayOf {
-  const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const clock = new Intl.DateTimeFormat('en-CA', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const offsetAt = (at: number) => Date.parse(`${dayFormat.format(at)}T${clock.format(at)}:00Z`) - at;
+  const offsetAt = (at: number) => wallClock(at, timeZone) - at;
   /** How far the zone is ahead of UTC on a day of UTC; undefined on a day on which its clocks are set. */
   const offsetOn = remembered((day) => {
     const offset = offsetAt(day * DAY_MS);
     return offset % QUARTER_MS === 0 && offset === offsetAt((day + 1) * DAY_MS) ? offset : undefined;
   });
   const dayText = remembered((day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
-  const dayOfQuarter = remembered((quarter) => dayFormat.format(quarter * QUARTER_MS));
+  const dayOfQuarter = remembered((quarter) => dayInZone(quarter * QUARTER_MS, timeZone));
   return (moment) => {
     const at = momentOf(moment);
     if (at === undefined) return '';
