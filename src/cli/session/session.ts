@@ -9,7 +9,7 @@ import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
 import { allSettings, type GivenSettings, type ResolvedSettings, resolveSettings } from '../../settings/in-force.ts';
-import { baseUrlOf, keyOf } from '../../settings/keys.ts';
+import { baseUrlOf, keyOf, whyNoKey } from '../../settings/keys.ts';
 import { settingsTable } from '../../settings/table.ts';
 import { type Context, driftOf, ledgerOf, patienceOf } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -211,6 +211,7 @@ function connectionOf(
       if (key !== undefined) keys.set(credential, key);
       return key;
     },
+    whyNoKey: (credential) => whyNoKey(credential, settings),
     transport: (request) => context.transport(request),
     middleware: [
       async (request, next) => {
