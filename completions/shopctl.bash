@@ -104,7 +104,7 @@ _shopctl_flags() {
     'webhooks send') found='--entity --change --record' ;;
     'webhooks test') found='--junit --restart-cmd --within --to' ;;
     'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --pass-keys --register --public-url --name --poll' ;;
-    'webhooks uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
+    'webhooks uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
     'events list') found='--entity --change-type --record --since --until --target --state --limit --all --newest-first --to' ;;
     'events tail') found='--entity --record --last' ;;
     'events replay') found='--since --until --to --pass-keys --wait' ;;
@@ -131,6 +131,7 @@ _shopctl_flags() {
     'sandbox start') found='--port --data --ephemeral --seed --allow-host --console --detach --if-needed --name' ;;
     'sandbox exec') found='--seed --signed-in' ;;
     'sandbox openapi') found='--control' ;;
+    'sandbox sign-in'|'sandbox unlink') found='--shop-id --name' ;;
     'sandbox advance') found='--to --substate --auto --name' ;;
     'sandbox clock advance') found='--until-idle --name' ;;
     'sandbox faults add') found='--nth --every --once --share --seed --do --name' ;;
@@ -200,12 +201,13 @@ _shopctl_flag() {
     'mirror export --format') found='values csv xlsx jsonl' ;;
     'report --by') found='values day week month' ;;
     'report --list') found='switch' ;;
+    'auth login --shop-id') found='ask shops' ;;
     'ledger list --state') found='values sending unclear' ;;
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
     *' --profile') found='ask profiles' ;;
-    *' --shop'|*' --shop-id') found='ask shops' ;;
+    *' --shop') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
     *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --all-sheets'|*' --ignore-columns'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --for-buyer'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;

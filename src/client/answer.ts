@@ -83,7 +83,7 @@ function errorInside(value: unknown, { operation }: Subject): ErrorBody | undefi
 function unreadable(subject: Subject, message: string, status: number, outcome: Outcome): CallError {
   const broken = new ContractBrokenError(subject.id, '', message, status, outcome);
   if (outcome !== 'unknown') return broken;
-  return new OutcomeUnknownError(subject.id, `the call may have been carried out: ${message}`, { cause: broken });
+  return new OutcomeUnknownError(subject.id, message, { cause: broken });
 }
 
 /** Bodies that say as little as an empty object does. */
@@ -106,7 +106,9 @@ function describe({ status, headers, body }: WireResponse, conceal: Conceal): st
   }
   if (/json$/i.test(type)) return `the service answered ${status} with broken JSON`;
   const text = excerpt(conceal(body.slice(0, REPORTED_CHARACTERS)));
-  return `the service answered ${status} with ${excerpt(type)} instead of JSON${text === '' ? '' : ` ("${text}")`}`;
+  const quoted = text === '' ? '' : ` ("${text}")`;
+  if (/html$/i.test(type)) return `the service answered ${status} with a web page${quoted}: a proxy in front of it?`;
+  return `the service answered ${status} with ${excerpt(type)} where JSON was expected${quoted}`;
 }
 
 /** Far deeper than any response in the contract, and shallow enough for every recursive walk. */
@@ -211,7 +213,7 @@ function compare({ id, effect, doubt, another }: Subject, answer: unknown, statu
   if (doubted === undefined) return;
   const { reason, id: answered_id } = doubted;
   const meta = answered_id === undefined ? {} : { answered_id };
-  throw new OutcomeUnknownError(id, `the call may have been carried out: ${reason}`, { meta, isUnproved: true });
+  throw new OutcomeUnknownError(id, reason, { meta, isUnproved: true });
 }
 
 /** Reads a success response by its declaration; a record that cannot be read is left out if the caller allows it. */

@@ -41,7 +41,7 @@ export function keyFor(credential: Credential, operation: string, origin: string
   const name = named[credential];
   const key = connection.key(credential);
   if (key === undefined) {
-    const message = `${operation} needs ${name}, and there is none`;
+    const message = connection.whyNoKey?.(credential) ?? `${name} is needed, and there is none`;
     throw new CredentialError('credential_missing', message, { operation, credential });
   }
   if (key.origin !== undefined && key.origin !== origin) {

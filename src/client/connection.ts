@@ -66,6 +66,8 @@ export interface Connection {
   readonly checkRoute?: (url: URL) => void;
   /** Returns the key of one kind, if there is one. */
   readonly key: (credential: Credential) => Key | undefined;
+  /** Why there is no key of a kind, where that is known. */
+  readonly whyNoKey?: (credential: Credential) => string | undefined;
   readonly transport: Transport;
   /** What each attempt passes before the transport; the first sees the request first, and its answer last. */
   readonly middleware?: readonly Middleware[];

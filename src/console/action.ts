@@ -37,7 +37,9 @@ const show = action({
     const opened = open && (await browser.open(running.url)).opened;
     await report.ready({ event: 'ready', url: running.url }, [
       `The console is at ${running.url}`,
-      opened ? 'It was opened in the browser.' : 'Open this address in a browser of this machine. It works once.',
+      opened
+        ? 'It was opened in the browser.'
+        : 'Open this address in a browser of this machine. It works once: --open gets another one.',
       ...(running.isOwn ? ['Ctrl-C stops it.'] : ['It runs in another process, which keeps running.']),
     ]);
     if (!running.isOwn) return undefined;

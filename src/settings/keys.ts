@@ -110,6 +110,14 @@ export function keyOf(credential: Credential, settings: ResolvedSettings, env: E
   return ofMeantShop(foundKey(credential, settings, env), credential, settings);
 }
 
+/** Why there is no key of a kind: the shop that a partner asks for is not signed in; undefined if that is not why. */
+export function whyNoKey(credential: Credential, { shop, profile }: ResolvedSettings): string | undefined {
+  if (credential !== 'shop-key' || profile?.kind !== 'partner' || shop === undefined) return undefined;
+  return /^\d+$/.test(shop.value)
+    ? `shop ${shop.value} is not signed in here`
+    : `no shop is signed in as ${JSON.stringify(shop.value)}`;
+}
+
 function foundKey(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {
   const { profile } = settings;
   if (credential === 'shop-key') {

@@ -95,7 +95,7 @@ export const workspaceAddress: SettingType<string> = {
   write: (value) => (isPostgresAddress(value) ? withoutPassword(value) : value),
   whyNotKept: (value) =>
     isPostgresAddress(value) && withoutPassword(value) !== new URL(value).href
-      ? 'leave the password out of it, and put it in PGPASSWORD or ~/.pgpass'
+      ? 'leave the password out of the address, and put it in PGPASSWORD or ~/.pgpass'
       : undefined,
 };
 

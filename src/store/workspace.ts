@@ -24,12 +24,19 @@ export class WorkspaceError extends Error {
   readonly kind = 'workspace';
   readonly code: WorkspaceProblem;
   readonly hint?: string;
+  /** Where it is now, if it was moved. */
+  readonly movedTo?: string;
 
-  constructor(code: WorkspaceProblem, message: string, options: { cause?: unknown; hint?: string } = {}) {
+  constructor(
+    code: WorkspaceProblem,
+    message: string,
+    options: { cause?: unknown; hint?: string; movedTo?: string } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'WorkspaceError';
     this.code = code;
     if (options.hint !== undefined) this.hint = options.hint;
+    if (options.movedTo !== undefined) this.movedTo = options.movedTo;
   }
 }
 
@@ -38,7 +45,8 @@ export const MOVED_TO = 'moved to ';
 
 /** A workspace that was moved to this place is neither read nor written any more. */
 export function movedError(place: string): WorkspaceError {
-  return new WorkspaceError('workspace_moved', `the workspace was moved to ${place}; nothing was read or written here`);
+  const message = `the workspace was moved to ${place}; nothing was read or written here`;
+  return new WorkspaceError('workspace_moved', message, { movedTo: place });
 }
 
 /** A statement, and how many rows it is to return, where anything else is wrong. */

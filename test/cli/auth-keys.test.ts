@@ -145,7 +145,7 @@ describe('auth shops, use and logout', () => {
       expect([exit, JSON.parse(stderr.split('\n')[0] ?? '').error.code]).toEqual([3, 'not_found']);
     }
     const { exit, stderr } = await run(['auth', 'use', 'No Shop']);
-    expect([exit, stderr]).toEqual([3, expect.stringContaining('The shops are: Demo Shop, Second Demo Shop')]);
+    expect([exit, stderr]).toEqual([3, expect.stringContaining('the shops are: Demo Shop, Second Demo Shop')]);
     expect((await run(['auth', 'logout', 'Demo Shop'])).stderr).toContain(`forgot the key of Demo Shop (${ids[0]})`);
     expect(Object.keys((await settings()).profiles.test?.shops ?? {})).toEqual([ids[1]]);
   });

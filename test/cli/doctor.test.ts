@@ -122,6 +122,8 @@ describe('shopctl doctor', () => {
     ]);
     const ahead = await doctor(await shopWorld(lateBy(-90_000)));
     expect(ahead.rowOf('clock')?.found).toBe("90 s ahead of the service's");
+    const far = await doctor(await shopWorld(lateBy(172_799_000)));
+    expect(far.rowOf('clock')?.found).toBe("2 days behind the service's");
   });
 
   it('tells a damaged file, an unknown profile and a bad variable with 14 instead of giving up', async () => {
@@ -275,7 +277,7 @@ describe('shopctl doctor, about the day', () => {
     const page = { status: 501, headers: { 'content-type': 'text/html' }, body: '<h1>Error response</h1>' };
     const { exit, rowOf, resultOf } = await doctor(await shopWorld(() => async () => page));
     expect([exit, resultOf('service'), resultOf('api key')]).toEqual([13, 'fail', 'skipped']);
-    expect(rowOf('service')?.found).toContain('text/html instead of JSON');
+    expect(rowOf('service')?.found).toContain('with a web page');
     const below = { status: 404, headers: {}, body: '{"code":"bad_route","msg":"there is no /v1/v1"}' };
     const wrongBase = await doctor(await shopWorld(() => async () => below));
     expect([wrongBase.exit, wrongBase.rowOf('service')?.hint]).toEqual([

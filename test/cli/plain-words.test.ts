@@ -1,8 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { manyOrders } from '../batch/batch-world.ts';
-import { shopWorld } from '../support/shop-world.ts';
+import { plainOrder } from '../support/plain-order.ts';
+import { type Between, type ShopWorld, shopWorld } from '../support/shop-world.ts';
+import { standingClock } from '../support/standing-clock.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
 
 const shop = ['--profile', 'shop'];
 
@@ -159,7 +163,7 @@ it('shows the record of a changed row instead of a name that the file does not h
   expect(JSON.parse((await run(['batch', 'rows', '--json', ...shop])).stdout)).toMatchObject([{ external_id: null }]);
 });
 
-it('names a batch before it asks for quotes, and says where nothing of it is stored', async () => {
+it('names a batch before it asks for quotes, but not before a limit of their sum is checked', async () => {
   const before: string[] = [];
   let said = '';
   const { run, directory } = await shopWorld((transport) => (request) => {
@@ -172,12 +176,14 @@ it('names a batch before it asks for quotes, and says where nothing of it is sto
     said += text;
   };
   const refused = await run([...words, '--max-total', '1'], { onStderr });
-  expect(before[0]).toMatch(/^batch \d{8}-\w{5}\n$/);
-  expect(refused.exit).toBe(12);
-  expect(refused.stderr).toMatch(/^batch (\S+)\nbatch \1 was not stored: nothing was sent\n/);
+  expect([refused.exit, refused.stderr]).toEqual([12, expect.not.stringMatching(/^batch |was not stored/m)]);
   // Nobody has agreed: there is no name either.
   expect((await run(words.filter((word) => word !== '--yes'))).stderr).not.toMatch(/^batch \d/m);
-  const sent = await run(words);
+  expect(before.join('')).not.toMatch(/^batch /m);
+  before.splice(0);
+  said = '';
+  const sent = await run(words, { onStderr });
+  expect(before[0]).toMatch(/^batch \d{8}-\w{5}\n$/);
   expect([sent.exit, sent.stderr]).toEqual([0, expect.not.stringContaining('was not stored')]);
 });
 
@@ -194,4 +200,217 @@ it('says how many rows a helper has sent, beside those of the batch', async () =
   const [{ batch, counts }] = JSON.parse((await run(['batch', 'list', '--json', ...shop])).stdout);
   expect(counts).toMatchObject({ done: 1, left: 2 });
   expect((await run(['batch', 'work', batch, ...shop])).stderr).toContain('done by this command: 2 of 3 rows\n');
+});
+
+/** A service whose answers to one operation are these. */
+const answering =
+  (operation: string, status: number, body: string, type = 'application/json'): Between =>
+  (transport) =>
+  (request) =>
+    request.url.endsWith(`/${operation}`)
+      ? Promise.resolve({ status, headers: { 'content-type': type }, body })
+      : transport(request);
+
+const losing: Between = (transport) => async (request) => {
+  if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
+  throw new TransportError('closed', 'maybe', 'the connection was closed before the answer');
+};
+
+const unavailable = JSON.stringify({ code: 'unavailable', msg: 'busy' });
+const customer = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', ...shop];
+const patient = () => ({ clock: { ...standingClock(), ...steppedClock() } });
+
+/** Ships an order; the words that follow are about it. */
+async function shipped(world: ShopWorld) {
+  const words = ['ship', '--input', plainOrder(world), '--pick', 'cheapest', '--yes', '--json'];
+  return String(JSON.parse((await world.run(words)).stdout).order.id);
+}
+
+interface Provoked {
+  readonly exit: number;
+  readonly between?: Between;
+  /** The command; what it needs is made first. */
+  readonly words: (world: ShopWorld) => Promise<readonly string[]> | readonly string[];
+  readonly says: RegExp | string;
+}
+
+const messages: Readonly<Record<string, Provoked>> = {
+  'a create that the service is too busy for': {
+    exit: 10,
+    between: answering('CreateCustomer', 503, unavailable),
+    words: () => customer,
+    says: /error: the service answered 503 to the customer\. It may exist: a look-up found nothing yet\n(?!.*may have)/s,
+  },
+  'an order whose answer is lost': {
+    exit: 10,
+    between: losing,
+    words: (world) => ['ship', '--input', plainOrder(world), '--pick', 'cheapest', '--yes'],
+    says: /error: the answer to the order was lost\. It may exist: a look-up found nothing yet\n(?!.*may have)/s,
+  },
+  'a change that a gateway answers': {
+    exit: 10,
+    between: answering('UpdateCustomer', 502, '<title>502 Bad Gateway</title>', 'text/html'),
+    async words({ run }) {
+      const id = (await run([...customer, '-o', 'name'])).stdout.trim();
+      return ['customers', 'update', id, '--note', 'x', ...shop];
+    },
+    says: 'error: the service answered 502 with a web page ("502 Bad Gateway"): a proxy in front of it?\n',
+  },
+  'a cancellation that does not bring a parcel back': {
+    exit: 0,
+    async words(world) {
+      const id = await shipped(world);
+      await world.service.sandbox.control.advance(id, { to: 'delivered' });
+      return ['orders', 'cancel', id, '--cancel-reason', 'x', '--order-only', '--yes', ...shop];
+    },
+    says: /^order \w+ is cancelled, but its parcel \w+ is delivered/m,
+  },
+  'waiting in vain for an order': {
+    exit: 11,
+    words: async (world) => ['wait', 'order', await shipped(world), '--until', 'delivered', '--within', '3s'],
+    says: /^after 3 s order \w+ is still in progress \(parcel: created\), not delivered$/m,
+  },
+  'waiting for what cannot come any more': {
+    exit: 11,
+    async words(world) {
+      const id = await shipped(world);
+      await world.service.sandbox.control.advance(id, { to: 'delivered' });
+      return ['wait', 'order', id, '--until', 'cancelled'];
+    },
+    says: /^order \w+ is in progress \(parcel: delivered\), and can no longer be cancelled$/m,
+  },
+  'a shop that is not signed in': {
+    exit: 4,
+    words(world) {
+      writeFileSync(join(world.directory, 'orders.csv'), manyOrders(1));
+      return ['batch', 'run', 'orders.csv', '--yes', '--shop', 'second demo shop'];
+    },
+    says: /error: no shop is signed in as "second demo shop"\nhint: the shops are: /,
+  },
+  'a key that there is not': {
+    exit: 4,
+    async words({ run }) {
+      await run(['auth', 'logout', '--all']);
+      return ['shipping', 'get', '1'];
+    },
+    says: 'error: a shop key is needed, and there is none\n',
+  },
+  'a key that the service does not accept': {
+    exit: 4,
+    between: answering('ListOrders', 401, JSON.stringify({ code: 'unauthenticated', msg: 'no such token' })),
+    words: () => ['orders', 'list', ...shop],
+    says: /error: the service does not accept this key \(unauthenticated\)\n {2}answer: no such token\nhint: /,
+  },
+  'what ends a record, in a script': {
+    exit: 2,
+    words: () => ['orders', 'cancel', '1', '--cancel-reason', 'x', ...shop],
+    says: 'error: orders cancel cannot be undone: add --yes to confirm\n',
+  },
+  'what costs money, in a script': {
+    exit: 2,
+    words: (world) => ['ship', '--input', plainOrder(world), '--pick', 'cheapest'],
+    says: 'error: this costs money: add --yes to confirm\n',
+  },
+  'what prints a key, in a script': {
+    exit: 2,
+    words: () => ['auth', 'token'],
+    says: 'error: this prints a key: add --yes to confirm\n',
+  },
+  'what changes the ledger, in a script': {
+    exit: 2,
+    words: () => ['profiles', 'remove', 'shop'],
+    says: 'error: removing a profile has to be confirmed: add --yes\n',
+  },
+  'a password in an address': {
+    exit: 2,
+    words: () => ['config', 'set', 'workspace', 'postgres://shop:secret@db.example/shop'],
+    says: 'leave the password out of the address, and put it in PGPASSWORD or ~/.pgpass',
+  },
+  'a seed that is none': {
+    exit: 2,
+    words: () => ['sandbox', 'start', '--seed', 'foo', '--port', '0'],
+    says: 'error: --seed takes demo, none, history:N or a file; there is no file foo\n',
+  },
+  'a list that a proxy answers': {
+    exit: 13,
+    between: answering('ListOrders', 502, '<title>502 Bad Gateway</title>', 'text/html; charset=utf-8'),
+    words: () => ['orders', 'list', '--max-retries', '0', ...shop],
+    says: 'error: the service answered 502 with a web page ("502 Bad Gateway"): a proxy in front of it? (',
+  },
+  'a change that is not stored': {
+    exit: 3,
+    words: () => ['events', 'show', '1', ...shop],
+    says: 'error: there is no change 1 in this workspace\n',
+  },
+  'a sign-in that the owner completes': {
+    exit: 8,
+    words: () => ['auth', 'login', '--no-input'],
+    says: /the browser shows an error page: that is expected\. Copy the shop_id from its address, and run `shopctl auth login --shop-id ID/,
+  },
+  'a request that is not there': {
+    exit: 2,
+    words: () => ['orders', 'create', '--input', 'none.json', ...shop],
+    says: /error: no such file: \S*none\.json\n/,
+  },
+  'a sheet that is not there': {
+    exit: 2,
+    words: () => ['batch', 'run', 'none.csv', ...shop],
+    says: /error: no such file: \S*none\.csv\n/,
+  },
+  'a shop that no profile has': {
+    exit: 3,
+    words: () => ['auth', 'use', 'Nowhere'],
+    says: '\nhint: the shops are: ',
+  },
+};
+
+describe('a message says what happened, and what to do', () => {
+  it.each(Object.entries(messages))('%s', async (_, { exit, between, words, says }) => {
+    const world = await shopWorld(between);
+    const ended = await world.run(await words(world), patient());
+    expect(ended.stderr).toMatch(says);
+    expect([ended.exit, ended.stderr]).toEqual([exit, expect.any(String)]);
+  });
+
+  it('and none of those that read oddly is left', () => {
+    const odd = [
+      'the call may have been carried out',
+      'and it was not found',
+      'a shipment reports',
+      'was waited for`',
+      'and none of them fitted',
+      'it needs --yes in a script',
+      'needs --yes in a script',
+      '--yes is missing',
+      'does not belong in it',
+      'has the password',
+      'no such file or directory:',
+      'with text/html instead of JSON',
+      'is not a change in this workspace',
+      'the browser then fails to open',
+      '; next: ',
+      'needs a shop key, and there is none',
+      'The shops are: ',
+    ];
+    const source = join(import.meta.dirname, '../../src');
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const texts = files.map((name) => readFileSync(join(source, name), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, ''));
+    expect(files.length).toBeGreaterThan(400);
+    expect(odd.filter((phrase) => texts.some((text) => text.includes(phrase)))).toEqual([]);
+  });
+});
+
+it('leaves out where a list goes on if a terminal would break it over its lines', async () => {
+  const { run } = await shopWorld();
+  for (const name of ['a', 'b', 'c']) await run(['groups', 'create', '--name', name, ...shop]);
+  const list = ['groups', 'list', '--limit', '2', ...shop];
+  const env = { TERM: 'xterm' };
+  const narrow = (await run(list, { terminal: true, columns: 80, env })).stderr;
+  expect(narrow.replaceAll(/\s+/g, ' ')).toBe(
+    'there may be more: take everything with --all, or more of it with --limit N ',
+  );
+  expect(narrow.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  const cursor = /--sort=\S+ --after \S+$/m;
+  expect((await run(list, { terminal: true, columns: 200, env })).stderr).toMatch(cursor);
+  expect((await run(list)).stderr).toMatch(cursor);
 });

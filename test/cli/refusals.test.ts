@@ -19,9 +19,9 @@ it('names all that is missing in one message, the agreement too, by the flags th
     ],
   ]);
   const deleting = await run(['customers', 'delete', '--profile', 'shop']);
-  expect(deleting.stderr).toMatch(/--id is missing: .*\nhint: add --yes: shopctl cannot ask here\nUsage: /);
+  expect(deleting.stderr).toMatch(/--id is missing: .*\nhint: add --yes to confirm\nUsage: /);
   const json = JSON.parse((await run(['orders', 'cancel', '--profile', 'shop', '--json'])).stderr);
-  expect(json.error.message).toContain('--yes is missing');
+  expect(json.error.message).toContain('add --yes to confirm');
   expect(json.error.field_errors[0]).toEqual({ path: 'cancel_reason', message: 'is required' });
 });
 

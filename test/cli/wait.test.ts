@@ -82,7 +82,25 @@ describe('wait order', () => {
     await world.run(['shipping', 'cancel', id, '--cancel-reason', 'wrong', '--yes']);
     const { exit, waits, stderr } = await waiting(world, ['order', id, '--until', 'delivered']);
     expect([exit, waits]).toEqual([11, []]);
-    expect(stderr).toContain('is cancelled (parcel: cancelled) and will not change, not delivered');
+    expect(stderr).toContain('is cancelled (parcel: cancelled), and can no longer be delivered');
+  });
+
+  it.each([
+    ['delivered', 'cancelled', 11],
+    ['delivered', 'returned', 11],
+    ['holding', 'cancelled', 11],
+    ['returning', 'done', 11],
+    ['created', 'new', 11],
+    // What no step of ours leads to may come at another service.
+    ['created', 'confirmed', 'waits'],
+    ['picking', 'cancelled', 'waits'],
+    ['delivered', 'done', 'waits'],
+    ['delivering', 'returned', 'waits'],
+  ] as const)('of an order whose parcel is %s, until %s: %s', async (state, until, expected) => {
+    const { world, id } = await shipped();
+    if (state !== 'created') await world.service.sandbox.control.advance(id, { to: state });
+    const { exit, waits } = await waiting(world, ['order', id, '--until', until, '--within', '5s']);
+    expect([exit, waits.length === 0 ? exit : 'waits']).toEqual([11, expected]);
   });
 
   it('refuses a state that there is not, and an order that there is not', async () => {

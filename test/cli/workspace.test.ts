@@ -101,3 +101,34 @@ for (const kind of workspaceKinds().filter(({ name }) => name !== 'SQLite in a t
     expect([again.exit, JSON.parse(again.stdout)]).toEqual([0, []]);
   });
 }
+
+it('moves back to where it was, knowing what was sent meanwhile, and asks a stranger to it nothing', async () => {
+  const { run, directory } = await shopWorld();
+  const at = (state: string, ...words: string[]) =>
+    run([...words, '--profile', 'shop', '--json'], { env: { SHOPCTL_STATE_DIR: join(directory, state) } });
+  const create = (state: string, name: string) =>
+    at(state, 'customers', 'create', '--full-name', name, '--external-id', name, '--phone', '0901234567');
+  const first = JSON.parse((await create('here', 'Lan')).stdout);
+  expect((await at('there', 'workspace', 'move', '--yes')).exit).toBe(0);
+  const second = JSON.parse((await create('there', 'Hoa')).stdout);
+  expect(await create('here', 'Hoa')).toMatchObject({ exit: 14, stderr: expect.stringContaining('workspace move') });
+
+  const place = join(directory, 'here', 'workspace.db');
+  const preview = await at('here', 'workspace', 'move', '--dry-run');
+  expect(JSON.parse(preview.stdout)).toMatchObject({ to: place, rename: expect.stringContaining(`${place}.moved-`) });
+  expect((await at('here', 'workspace', 'move')).exit).toBe(2);
+  const stranger = await run(['workspace', 'move', '--yes', '--json'], {
+    env: { SHOPCTL_CONFIG_DIR: join(directory, 'other'), SHOPCTL_STATE_DIR: join(directory, 'here') },
+  });
+  expect(stranger).toMatchObject({ exit: 14, stderr: expect.stringContaining('know no ledger') });
+  expect(await create('here', 'Hoa')).toMatchObject({ exit: 14 });
+
+  const back = await at('here', 'workspace', 'move', '--yes');
+  expect([back.exit, JSON.parse(back.stdout)]).toMatchObject([0, [{ to: place, writes: 2 }]]);
+  // Both were sent before: neither is sent again.
+  expect(JSON.parse((await create('here', 'Lan')).stdout).id).toBe(first.id);
+  expect(JSON.parse((await create('here', 'Hoa')).stdout).id).toBe(second.id);
+  expect((await create('there', 'Mai')).exit).toBe(14);
+  expect((await at('there', 'workspace', 'move', '--yes')).exit).toBe(0);
+  expect(JSON.parse((await create('there', 'Hoa')).stdout).id).toBe(second.id);
+});

@@ -97,7 +97,7 @@ test('a missing key says which kind it is and how to get it', async () => {
   expect(error).toMatchObject({
     code: 'credential_missing',
     outcome: 'not_applied',
-    message: 'partner.Shipping/GetOrder needs a shop key, and there is none',
+    message: 'a shop key is needed, and there is none',
     facts: { credential: 'shop-key' },
   });
   expect(reportOf(error).hint).toContain('shopctl auth login');

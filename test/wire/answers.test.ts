@@ -79,8 +79,8 @@ test('code and msg of a result, and entries with code ok, are no errors', async 
   expect(await read(json(200, { id: '1', code: 'not_found' }))).toEqual({ id: '1', code: 'not_found' });
 });
 
-test('a page instead of JSON is named by its content type and title, made safe', async () => {
-  const message = 'the service answered 200 with text/html instead of JSON ("Sign in to the Wi-Fi")';
+test('a page instead of JSON is named a web page, with its title made safe', async () => {
+  const message = 'the service answered 200 with a web page ("Sign in to the Wi-Fi"): a proxy in front of it?';
   await expect(read(html)).rejects.toMatchObject({ kind: 'contract', code: 'contract_broken', message, status: 200 });
   await expect(read({ ...html, status: 502 })).rejects.toMatchObject({ kind: 'contract', status: 502 });
   await expect(read({ ...html, status: 403 })).rejects.toMatchObject({ kind: 'contract', outcome: 'not_applied' });

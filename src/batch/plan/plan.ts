@@ -256,10 +256,10 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
     if (!hasBegun && !request.isLookupOnly) tell({ event: 'began', batch: id, resumed: false });
     hasBegun = true;
   };
-  // Quotes of many rows take long: whoever reads a log, or wants to help, has the name before.
+  // Quotes of many rows take long: whoever reads a log has the name before, unless a limit of their sum may drop the batch.
   const beforeQuotes = async () => {
     await request.beforeQuotes?.();
-    begin();
+    if (options.maxTotal === undefined) begin();
   };
   const release = () => {
     for (const free of releases.splice(0).reverse()) free();

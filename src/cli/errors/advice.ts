@@ -50,7 +50,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
       .join(' or '),
   look_for_keys: () => 'see which keys there are with `shopctl auth status --offline`',
   open_sign_in_page: () =>
-    'the owner signs in at sign_in_url; the browser then fails to open the next page, whose address has the shop_id: complete the sign-in with --shop-id',
+    'once the owner has signed in at sign_in_url, the browser shows an error page: that is expected. Copy the shop_id from its address, and run `shopctl auth login --shop-id ID`',
   remove_profile: ({ profile }) =>
     `the API key of the profile is still there: \`shopctl profiles remove ${word(profile)}\` removes it`,
   sign_in_new_shop: () =>

@@ -138,7 +138,8 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
     '`shopctl workspace move` moves it to the workspace in use; or set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to use the other one',
   workspace_older: () =>
     'keep it for that version, and set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to another place for this one',
-  workspace_moved: () => 'set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to the new location',
+  workspace_moved: () =>
+    'set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to the new location; `shopctl workspace move` moves it back here',
   workspace_restored: () => 'run the same command again: it first looks up what may have been sent since',
   workspace_full: () => 'free some space, then run the same command again: it first checks what was sent',
   differs: () => 'an external_id of its own makes it another record',

@@ -69,7 +69,7 @@ const sandboxTopic = () =>
     '  shopctl sandbox start --detach                the same, running until `shopctl sandbox stop`',
     '  shopctl sandbox exec -- ./test.sh             run a command against a fresh one',
     '  shopctl sandbox credentials                   its keys',
-    '  shopctl sandbox sign-in TOKEN --shop ID       sign a shop in, as its owner would',
+    '  shopctl sandbox sign-in TOKEN --shop-id ID    sign a shop in, as its owner would',
     '',
     'Nothing it does costs money or moves a parcel.',
   ].join('\n');

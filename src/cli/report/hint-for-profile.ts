@@ -61,7 +61,7 @@ async function aboutMissing(operation: string, { settings, store }: Session, env
   const wanted = operation.startsWith('shop.') ? 'shop' : 'partner';
   const shop = settings.shop?.value;
   if (operation.startsWith('partner.Shipping/') && profile?.kind === wanted && shop !== undefined) {
-    return `shop ${shop} is not signed in here. ${shopsInWords({ ...otherShops(profile, shop) })}`;
+    return shopsInWords({ shop, ...otherShops(profile, shop) });
   }
   if (profile?.kind === wanted) {
     if (!isWithShopKey(operation) || sandboxOf(settings) === undefined) return undefined;

@@ -22,10 +22,11 @@ const word = (fact: Facts[string] | undefined) => shellWord(String(fact));
 
 const listOf = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.join(', ') : '');
 
-/** Which shops can be named instead of one that is not known. */
-export function shopsInWords({ shops, near }: Facts): string {
-  if (listOf(shops) === '') return 'No shop is signed in: `shopctl auth login` signs one in';
-  return `${near === undefined ? '' : `Did you mean ${near}? `}The shops are: ${listOf(shops)}`;
+/** Which shops can be named instead of one that is not known, or how one is signed in whose id is given. */
+export function shopsInWords({ shop, shops, near }: Facts): string {
+  if (/^\d+$/.test(String(shop))) return `sign it in with \`shopctl auth login --shop-id ${word(shop)}\``;
+  if (listOf(shops) === '') return 'no shop is signed in: `shopctl auth login` signs one in';
+  return `${near === undefined ? '' : `did you mean ${near}? `}the shops are: ${listOf(shops)}`;
 }
 
 /** A setting as it was given: by its flag, or by its variable. */
@@ -53,9 +54,7 @@ const flagsOfOrder: Readonly<Record<string, string>> = {
 
 /** What an order lacks besides its fields. */
 function unsaidInWords(name: string): string {
-  return name === 'agreement'
-    ? '--yes is missing: it costs money, and shopctl cannot ask here'
-    : `--${name} is missing`;
+  return name === 'agreement' ? 'this costs money: add --yes to confirm' : `--${name} is missing`;
 }
 
 /** What answers the questions about a file, as flags. */
@@ -91,14 +90,11 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   },
   profile_elsewhere: { hint: () => 'name another profile with --profile' },
   shop_not_signed_in: {
-    hint: (facts) =>
-      /^\d+$/.test(String(facts.shop))
-        ? `sign it in with \`shopctl auth login --shop-id ${word(facts.shop)}\``
-        : shopsInWords(facts),
+    hint: shopsInWords,
   },
   shop_or_all: { message: () => 'either a shop or --all, not both' },
   shop_unsaid: { message: () => 'which shop? name its id, or --all' },
-  key_to_nobody: { message: () => 'a key is printed only to a terminal, after asking, or with --yes' },
+  key_to_nobody: { message: () => 'this prints a key: add --yes to confirm' },
   nobody_to_ask: {
     hint: () => 'use `shopctl profiles add NAME --base-url URL --kind partner --api-key-stdin < FILE`',
   },

@@ -63,11 +63,15 @@ export function reportOf(failure: unknown, advice?: string): Report {
   const hint = advice ?? textOf(error.hint) ?? hintFor(known ? code : 'internal_error', error);
   const operation = textOf(error.operation);
   const usage = textOf(error.usage);
-  const { fieldErrors, meta } = error;
+  const { fieldErrors } = error;
   const path = textOf(error.path);
+  const said = textOf(error.message) ?? String(thrown);
+  // A service words it as it likes: what it says stands below.
+  const isKeyRefused = code === 'unauthenticated' && operation !== undefined;
+  const meta = isKeyRefused ? { ...error.meta, answer: said } : error.meta;
   return {
     code: known ? code : 'internal_error',
-    message: textOf(error.message) ?? String(thrown),
+    message: isKeyRefused ? 'the service does not accept this key' : said,
     exit: exitOf(error),
     outcome: outcomeOf(error),
     ...(hint === undefined ? {} : { hint }),
@@ -199,7 +203,7 @@ export function errorText(report: Report): string {
 
 /** What a person has to know if something was changed, or may have been. */
 function outcomeLine(outcome: Report['outcome'], message: string): string[] {
-  if (outcome === 'unknown' && message.includes('may have been carried out')) return [];
+  if (outcome === 'unknown' && /[Ii]t may exist|may have been carried out/.test(message)) return [];
   if (outcome === 'unknown') return ['It may have been carried out.'];
   if (outcome === 'partial') return ['Part of it was carried out.'];
   return outcome === 'applied' ? ['It was carried out.'] : [];

@@ -10,6 +10,7 @@ import { isRecordId } from '../../contract/schema/scalars.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { plainlyWritten } from '../../domain/json/written-numbers.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
+import { FileError } from '../../platform/files/files.ts';
 import { shellWord } from '../errors/advice.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Flag, Invocation } from '../flags/command.ts';
@@ -176,7 +177,7 @@ function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: b
   const needed = agreed ? named : [...named, '--yes'];
   const reported = all.map(({ path, message }) => `${path} ${message}`).join('; ');
   const hint = `give ${needed.join(', ')}, or the whole request with --input`;
-  return new UsageError(agreed ? reported : `${reported}; --yes is missing: shopctl cannot ask here`, {
+  return new UsageError(agreed ? reported : `${reported}; add --yes to confirm`, {
     fieldErrors: all,
     hint,
   });
@@ -188,7 +189,7 @@ function unagreed(action: Action, draft: Draft): Draft {
     return checked(action, draft);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    const hint = [error.hint, 'add --yes: shopctl cannot ask here'].filter(Boolean).join('; ');
+    const hint = [error.hint, 'add --yes to confirm'].filter(Boolean).join('; ');
     throw new RequestError(error.operation ?? '', error.fieldErrors, hint);
   }
 }
@@ -219,6 +220,12 @@ async function readPositionals(
   return readAs;
 }
 
+/** Of a file that is not there, which words could have stood in its place. */
+function orLiteral(error: unknown, flag: string, words: string): unknown {
+  if (!(error instanceof FileError) || error.code !== 'ENOENT') return error;
+  return new UsageError(`${flag} takes ${words} or a file; there is no file ${error.path}`, { usage: '' });
+}
+
 /** Replaces file names by the files' content, and reads stdin where requested. */
 async function readDocuments({ hints, input }: Action, draft: Draft, source: TextSource): Promise<void> {
   const schemaOf = async (name: string): Promise<JsonSchema> =>
@@ -229,17 +236,23 @@ async function readDocuments({ hints, input }: Action, draft: Draft, source: Tex
     if (hint?.from === 'rows' && typeof text === 'string')
       setAt(draft, [name], (await readOrders(text, source)).orders);
     if (hint?.from === 'value' && typeof text === 'string') setAt(draft, [name], await readValue(text, source));
-    if (hint?.from !== 'document' || typeof text !== 'string' || hint.literal?.test(text) === true) continue;
-    setAt(draft, [name], await readObject(text, source, await schemaOf(name), hint.isLong));
+    if (hint?.from !== 'document' || typeof text !== 'string' || hint.literal?.form.test(text) === true) continue;
+    const object = await readObject(text, source, await schemaOf(name), hint.isLong).catch((error: unknown) => {
+      throw hint.literal === undefined ? error : orLiteral(error, `--${kebab(name)}`, hint.literal.names);
+    });
+    setAt(draft, [name], object);
   }
 }
 
 /** Fills the fields that a setting supplies; a name is looked up by whom it is sent to, not among those of the profile. */
 export function withSettings(action: Action, { session }: Pick<Invocation, 'session'>, draft: Draft): void {
   for (const [name, hint] of Object.entries(action.hints ?? {})) {
-    if (hint?.setting === undefined || draft[name] !== undefined) continue;
-    const inForce = session.settings[hint.setting];
-    if (inForce !== undefined) setAt(draft, [name], inForce.written ?? inForce.value);
+    const inForce = hint?.setting === undefined ? undefined : session.settings[hint.setting];
+    if (hint?.setting === undefined || inForce === undefined) continue;
+    const value = inForce.written ?? inForce.value;
+    if (draft[name] === undefined) setAt(draft, [name], value);
+    else if (inForce.origin === 'flag' && draft[name] !== value)
+      throw new UsageError(`--${kebab(name)} and --${hint.setting} name two of them: leave one out`);
   }
 }
 

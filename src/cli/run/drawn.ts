@@ -54,9 +54,12 @@ const isAsked = (invocation: Invocation, { destructive }: Action) =>
 
 /** Refuses to remove something where nobody agreed to it and nobody can be asked. */
 export function requireAgreed(invocation: Invocation, action: Action): void {
-  const { words } = action;
+  const { words, undo, effect, positional } = action;
   if (!isAsked(invocation, action) || canAsk(invocation.context, invocation.session)) return;
-  throw new UsageError(`${words.join(' ')} removes something: it needs --yes in a script`);
+  // A record that was deleted does not come back; a membership can be made again.
+  const isForGood = undo === undefined ? effect !== 'delete' || positional !== undefined : typeof undo !== 'string';
+  const does = isForGood ? 'cannot be undone' : 'removes something';
+  throw new UsageError(`${words.join(' ')} ${does}: add --yes to confirm`, { usage: '' });
 }
 
 /** Asks before something is removed, unless that was agreed to. */

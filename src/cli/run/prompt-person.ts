@@ -112,7 +112,7 @@ export function personAt(context: Context, session: Session, previewing: boolean
     },
     async confirm({ what, message }) {
       if (session.globals.yes === true || previewing) return;
-      if (!canAsk(context, session)) throw new UsageError(`${what} needs --yes in a script`);
+      if (!canAsk(context, session)) throw new UsageError(`${what} has to be confirmed: add --yes`);
       const shown = inClockTime(message, zoneOf(session));
       if (!(await context.prompter.confirm({ message: shown, initial: false }))) {
         throw new UsageError('not confirmed, nothing was done', { usage: '' });

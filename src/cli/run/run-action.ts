@@ -9,6 +9,8 @@ import type { Beside } from '../../contract/view.ts';
 import { type Fields, fieldsIn, valueAt } from '../../domain/json/values.ts';
 import { besideRecords, besideRows, shownBeside } from '../../operations/actions/beside.ts';
 import { viewOfOutput } from '../../operations/actions/views.ts';
+import type { Sink } from '../../platform/terminal/streams.ts';
+import { displayWidth } from '../../platform/terminal/text-width.ts';
 import { emptyVariables, heldBy } from '../../settings/in-force.ts';
 import { ConfigurationError, ReadOnlyError } from '../errors/usage-error.ts';
 import type { Flag, Invocation, Result } from '../flags/command.ts';
@@ -172,13 +174,16 @@ function recordOf(value: unknown, view: View, invocation: Invocation): Document 
   return { kind: 'list', rows: withTotal(rows, value, view, invocation), view: ofRows };
 }
 
-function restNotice(rest: Readonly<Record<string, string>>): Notice {
+/** How a list goes on; a cursor that a terminal would break over its lines is none that can be copied. */
+function restNotice(rest: Readonly<Record<string, string>>, { isTerminal, columns }: Sink): Notice {
   const flags = Object.entries(rest).map(([name, value]) =>
     value.startsWith('-') ? `--${name}=${value}` : `--${name} ${value}`,
   );
   const about = { code: 'list_truncated', rest };
   if (flags.length === 0) return { message: 'there may be more: leave out --limit, or give --all', about };
-  return { message: `there may be more: take everything with --all, or continue with ${flags.join(' ')}`, about };
+  const isBroken = isTerminal && columns !== undefined && displayWidth(flags.join(' ')) > columns;
+  const further = isBroken ? 'more of it with --limit N' : `continue with ${flags.join(' ')}`;
+  return { message: `there may be more: take everything with --all, or ${further}`, about };
 }
 
 /**
@@ -224,7 +229,10 @@ function resultOf(value: unknown, document: Document, reported: Reported, shown:
       const { alone, rest } = reported;
       const isKnown = invocation.session.globals.quiet === true && invocation.given.flags.limit !== undefined;
       const isWhole = rest === undefined || isKnown || invocation.context.stdout.closed;
-      return [...(alone === undefined ? [] : [alone]), ...(isWhole ? [] : [restNotice(rest)])];
+      return [
+        ...(alone === undefined ? [] : [alone]),
+        ...(isWhole ? [] : [restNotice(rest, invocation.context.stderr)]),
+      ];
     },
   };
 }

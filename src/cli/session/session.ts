@@ -15,7 +15,7 @@ import {
   resolveSettings,
   zoneShown,
 } from '../../settings/in-force.ts';
-import { baseUrlOf, keyOf } from '../../settings/keys.ts';
+import { baseUrlOf, keyOf, whyNoKey } from '../../settings/keys.ts';
 import { settingsTable } from '../../settings/table.ts';
 import { type Context, driftOf, ledgerOf, patienceOf } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -221,6 +221,7 @@ function connectionOf(
       if (key !== undefined) keys.set(credential, key);
       return key;
     },
+    whyNoKey: (credential) => whyNoKey(credential, settings),
     transport: (request) => context.transport(request),
     middleware: [
       async (request, next) => {

@@ -56,11 +56,19 @@ interface Lost<O extends Operation> extends NamedCreate<O> {
   readonly cause: CallError;
 }
 
+/** What a create makes, as its operation calls it: order, customer. */
+const nounOf = ({ id }: Operation) => /[A-Z][a-z]+$/.exec(id)?.[0].toLowerCase() ?? 'record';
+
 function unsettled<O extends Operation>({ operation, name, lookup, cause }: Lost<O>, reason: string, facts = {}) {
-  return new OutcomeUnknownError(operation.id, `the call may have been carried out: ${reason}`, {
+  return new OutcomeUnknownError(operation.id, reason, {
     cause,
     meta: { external_id: name, lookup: lookup.id, ...facts },
   });
+}
+
+/** The same, with what became of the request before the reason. */
+function unfound<O extends Operation>(lost: Lost<O>, reason: string, facts = {}) {
+  return unsettled(lost, `${fateOf(lost)}: ${reason}`, facts);
 }
 
 /** The facts that a record tells: its texts, without those that are missing or empty. */
@@ -123,24 +131,28 @@ async function lookUp<O extends Operation>(
     if (error instanceof ServiceError && error.code === 'not_found') return { state: 'none' };
     if (!(error instanceof CallError)) throw error;
     // A gateway that delivers a request twice causes a 409 on what it has just made.
-    const why = mayHaveLeft ? `${fateOf(lost.cause)}, and it` : 'a value of it is taken, and it';
-    throw unsettled(lost, `${why} could not be looked up: ${error.message}`);
+    const why = `it could not be looked up: ${error.message}`;
+    throw mayHaveLeft
+      ? unfound(lost, why)
+      : unsettled(lost, `a value of the ${nounOf(lost.operation)} is taken. It may exist: ${why}`);
   }
 }
 
-/** What became of a create that may have been applied: it was refused for now, or nothing was heard of it. */
-function fateOf(cause: CallError): string {
-  if (!(cause instanceof ServiceError) || !isPassingStatus(cause.status)) return 'its answer was lost';
+/** What became of a create that may have been applied, and what that means: it was refused for now, or nothing was heard. */
+function fateOf<O extends Operation>({ operation, cause }: Pick<Lost<O>, 'operation' | 'cause'>): string {
+  const noun = nounOf(operation);
+  if (!(cause instanceof ServiceError) || !isPassingStatus(cause.status))
+    return `the answer to the ${noun} was lost. It may exist`;
   const seconds = Math.ceil((cause.retryAfterMs ?? 0) / 1000);
   const wait = seconds === 0 ? '' : `, and asks to wait ${seconds} s`;
-  return `the service answered ${cause.status}${wait}`;
+  return `the service answered ${cause.status} to the ${noun}${wait}. It may exist`;
 }
 
 /** A create whose answer had an id, and not its name. */
 async function byAnsweredId<O extends Operation>(lost: Lost<O>, id: string): Promise<Made<O>> {
   const seen = await readAnswered({ ...lost, request: fieldsIn(lost.request) }, id, lost);
   if (seen === undefined)
-    throw unsettled(lost, 'its answer has an id without its external_id, and reading it proved nothing');
+    throw unfound(lost, 'the answer has an id without the external_id, and reading it proved nothing');
   return made(lost.operation, seen, 'settled');
 }
 
@@ -155,11 +167,10 @@ async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>
   // The service has answered: what it did can be seen, and nothing of it is still on its way.
   const again = unique || isThrottled(cause) ? 'send' : 'look';
   const found = await lookUp(lost, true);
-  if (found.state === 'another')
-    throw unsettled(lost, `${fateOf(lost.cause)}, and the look-up returned another record`);
+  if (found.state === 'another') throw unfound(lost, 'a look-up returned another record');
   return lostVerdict<Made<O>>(found, {
     again,
-    fate: fateOf(cause),
+    fate: fateOf(lost),
     over(seen) {
       const { record, different } = seen;
       if (earlier) throw new RecordOverError(operation.id, record);
@@ -167,13 +178,13 @@ async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>
       if (isGone(record) || (!derived && (different.length > 0 || isOlder(record, connection.clock.now()))))
         return undefined;
       if (derived) return made(operation, seen, 'settled');
-      throw unsettled(lost, 'its external_id has an equal order that ended, and whose parcel was shipped', idOf(seen));
+      throw unfound(lost, 'its external_id has an equal order that ended, and whose parcel was shipped', idOf(seen));
     },
     live(seen) {
       if (seen.state === 'done') return made(operation, seen, 'settled');
       const [difference = ''] = seen.different;
       const facts = { difference, ...idOf(seen) };
-      throw unsettled(lost, `its external_id belongs to a record that differs in ${difference}`, facts);
+      throw unfound(lost, `its external_id belongs to a record that differs in ${difference}`, facts);
     },
   });
 }
@@ -189,11 +200,12 @@ function idOf({ record: { id } }: Seen): Readonly<Record<string, string>> {
 async function inRounds<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
   const { operation, request, lookup, unique, connection, cause } = lost;
   const afterMs = cause instanceof ServiceError && cause.status === 429 ? cause.retryAfterMs : undefined;
-  const notWaitedFor = () => unsettled(lost, 'its answer was not waited for');
+  const notWaitedFor = () => unsettled(lost, `the answer to the ${nounOf(operation)} was not waited for. It may exist`);
   /** Of the last attempt: one that was lost may still be on its way, whatever the one before was answered. */
   let last = cause;
   const settled = await settleLost<Made<O>>({
     rounds: connection.maxRetries,
+    fate: fateOf(lost),
     ...(unique ? { unique: 'external_id' } : {}),
     refusal: cause.outcome === 'not_applied' && !isTaken(cause) ? cause : undefined,
     look(round) {
@@ -257,7 +269,7 @@ async function onClash<O extends Operation>(create: NamedCreate<O>, clash: Servi
     case 'another':
     case 'over':
       throw derived && isOfName
-        ? unsettled(lost, 'its external_id is taken, but not by a record that could be found')
+        ? unfound(lost, 'its external_id is taken, but not by a record that could be found')
         : clash;
     case 'half done':
       throw new NotShippedError(operation.id, name, found.record);

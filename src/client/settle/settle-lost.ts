@@ -80,6 +80,9 @@ export type Verdict<End> =
   /** Not known: whether the same request may be resent, or only be looked up again; and what was found. */
   | { readonly next: 'send' | 'look'; readonly reason: string };
 
+/** What became of a write of which nothing else is known. */
+const LOST = 'its answer was lost';
+
 /** What a sender makes of the record that a create whose answer was lost is found with. */
 export interface FoundUnderName<End> {
   /** Whether the same request may be sent again where nothing of it is there, or only be looked up again. */
@@ -95,18 +98,18 @@ export interface FoundUnderName<End> {
 /** What a look-up under its own name says of a create whose answer was lost; throws what the sender throws. */
 export function lostVerdict<End>(
   found: FoundVerdict,
-  { again, fate = 'its answer was lost', over, live }: FoundUnderName<End>,
+  { again, fate = LOST, over, live }: FoundUnderName<End>,
 ): Verdict<End> {
   switch (found.state) {
     case 'none':
-      return { next: again, reason: `${fate}, and it was not found` };
+      return { next: again, reason: `${fate}: a look-up found nothing yet` };
     case 'over': {
       const end = over(found);
       if (end !== undefined) return { end };
-      return { next: again, reason: `${fate}, and the record that was found is cancelled or returned` };
+      return { next: again, reason: `${fate}: the record that was found is cancelled or returned` };
     }
     case 'half done':
-      return { next: 'look', reason: 'what was found under its name is neither confirmed nor shipped' };
+      return { next: 'look', reason: `${fate}: what was found under its name is neither confirmed nor shipped` };
     default:
       return { end: live(found) };
   }
@@ -122,6 +125,8 @@ export interface Lost<End> {
    * Whether it is idempotent: then a refusal of the resent request is the result, unless the lookup finds the first.
    */
   readonly repeatable?: boolean;
+  /** What became of it, in words; that its answer was lost when absent. */
+  readonly fate?: string;
   /** The refusal of the last of several attempts, where the ones before may have been applied. */
   readonly refusal?: CallError | undefined;
   /** Looks it up; throwing ends the settling. */
@@ -164,17 +169,17 @@ export function isRefusedForGood(error: CallError): boolean {
 async function judge<End>(lost: Lost<End>, error: CallError, round: number): Promise<Settled<End> | undefined> {
   if (error.outcome === 'unknown' || error instanceof NetworkError) return undefined;
   if (error.outcome === 'applied') return { state: 'unread', error };
-  const { unique, repeatable = false } = lost;
+  const { unique, repeatable = false, fate = LOST } = lost;
   const clash = unique !== undefined && isClash(error, unique);
   const verdict = await lost.look(round);
   if ('end' in verdict) return { state: 'settled', end: verdict.end };
   if (!(clash || repeatable || isRefusedForGood(error))) {
-    const reason = `its answer was lost, and when sent again it was refused: ${error.message}`;
+    const reason = `${fate}: when sent again it was refused: ${error.message}`;
     return { state: 'unclear', reason, cause: error };
   }
   if (verdict.next === 'look') return undefined;
   if (!clash) return { state: 'refused', error };
-  const reason = `its ${unique} is taken, but not by a record that could be found`;
+  const reason = `${fate}: its ${unique} is taken, but not by a record that could be found`;
   return { state: 'unclear', reason, cause: error };
 }
 

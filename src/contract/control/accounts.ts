@@ -30,8 +30,8 @@ export const credentials = controlOperation({
   },
 });
 
-const shop = { shop_id: filled('Id of the shop, or its name') };
-const shopHints = { shop_id: { setting: 'shop', hidden: true } } as const;
+const shop = { shop_id: filled('the shop, by its id or name; when absent, the current shop') };
+const shopHints = { shop_id: { setting: 'shop', placeholder: 'ID' } } as const;
 
 export const signIn = controlOperation({
   page: true,
@@ -40,7 +40,7 @@ export const signIn = controlOperation({
   command: 'sandbox sign-in',
   undo: 'sandbox unlink',
   summary: 'Sign a shop in with a request token, as its owner would',
-  examples: ['shopctl sandbox sign-in TOKEN --shop ID'],
+  examples: ['shopctl sandbox sign-in TOKEN --shop-id ID'],
   input: z.object({ token: filled('the request token of AuthorizeShop, or the address of its sign-in page'), ...shop }),
   output: z.object({
     shop_id: id('Id of the shop'),
@@ -62,7 +62,7 @@ export const unlink = controlOperation({
   command: 'sandbox unlink',
   undo: 'sandbox sign-in',
   summary: 'Unlink a shop from its partners, which revokes their keys',
-  examples: ['shopctl sandbox unlink --shop ID'],
+  examples: ['shopctl sandbox unlink --shop-id ID'],
   input: z.object(shop),
   output: z.object({ removed: int('How many links there were', 'links') }),
   tells: ({ removed }) => `${countOf(removed, 'link')} removed`,

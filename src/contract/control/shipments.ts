@@ -41,7 +41,10 @@ export const advance = controlOperation({
   }),
   tells: ({ shipping_state, allowed }) => {
     const next = [...new Set(allowed.map(({ state }) => state))].filter((state) => state !== shipping_state);
-    return `it is ${shipping_state} now; next: ${next.length === 0 ? 'nothing' : next.join(', ')}`;
+    const [only, ...others] = next.map((state) => `\`${state}\``);
+    if (only === undefined) return `it is ${shipping_state} now, which is its last state`;
+    if (others.length === 0) return `it is ${shipping_state} now; ${only} is the only state that follows`;
+    return `it is ${shipping_state} now; any of ${[only, ...others].join(', ')} follows`;
   },
   view: {
     columns: columns(

@@ -49,3 +49,82 @@ export const orderWithFulfillments = record({
   fulfillments: list(fulfillment, 'Its shipments'),
   fulfillment_errors: list(serviceError, 'Problems of single shipments; an entry with code ok is none'),
 });
+
+export type Status5 = (typeof enums.status5)[number];
+export type ShippingState = (typeof enums.shippingState)[number];
+export type Substate = (typeof enums.substate)[number];
+
+/** One step of a parcel; `substate` is the shipment's substate in the state it reaches, empty if nothing went wrong. */
+export interface ShippingStep {
+  readonly state: ShippingState;
+  readonly substate: Substate;
+}
+
+/** The facts about a state (decisions, section 7). */
+interface StateFacts {
+  /** The shipping status in this state. */
+  readonly shipping: Status5;
+  /** Whether the carrier still accepts a cancellation: until it has picked the parcel up. */
+  readonly cancellable: boolean;
+  /** Whether the state is final. */
+  readonly final: boolean;
+  /** The states that can follow. */
+  readonly next: readonly ShippingStep[];
+  /** Substates that can be reported while the parcel stays in this state; empty if none can. */
+  readonly reports?: readonly Substate[];
+}
+
+/** A step to a state. */
+export const stepTo = (state: ShippingState, substate: Substate = ''): ShippingStep => ({ state, substate });
+
+const waiting = { shipping: 'Z', cancellable: true, final: false } as const;
+const onItsWay = { shipping: 'S', cancellable: false, final: false } as const;
+/** The buyer will not get the parcel any more. */
+const failed = { shipping: 'NS', cancellable: false } as const;
+
+/** Every state of a shipment. `confirmed` and `processing` are accepted, but never produced. */
+export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
+  unknown: { ...waiting, next: [] },
+  default: { ...waiting, next: [stepTo('created'), stepTo('cancelled')] },
+  created: { ...waiting, next: [stepTo('picking'), stepTo('cancelled')], reports: ['', 'cancelling'] },
+  confirmed: { ...waiting, next: [] },
+  processing: { ...waiting, next: [] },
+  picking: {
+    ...waiting,
+    shipping: 'S',
+    next: [stepTo('holding'), stepTo('cancelled')],
+    reports: ['', 'pick_fail', 'cancelling'],
+  },
+  holding: {
+    ...onItsWay,
+    next: [stepTo('delivering'), stepTo('returning', 'delivery_fail'), stepTo('undeliverable')],
+    reports: ['devivery_giveup'],
+  },
+  delivering: { ...onItsWay, next: [stepTo('delivered'), stepTo('holding', 'delivery_fail'), stepTo('undeliverable')] },
+  delivered: { shipping: 'P', cancellable: false, final: true, next: [] },
+  returning: { ...failed, final: false, next: [stepTo('returned'), stepTo('undeliverable')], reports: ['return_fail'] },
+  returned: { ...failed, final: true, next: [] },
+  cancelled: { shipping: 'N', cancellable: false, final: true, next: [] },
+  undeliverable: { ...failed, final: true, next: [] },
+};
+
+const produced: ReadonlySet<string> = new Set(
+  Object.values(shippingStates).flatMap(({ next }) => next.map(({ state }) => state)),
+);
+
+/**
+ * Whether a parcel in a state may still come to another one. What is not known of a state, or who may come to it, is
+ * taken for possible, except after a final one.
+ */
+export function mayBecome(state: string, target: string): boolean {
+  const open = [state];
+  for (const here of open) {
+    const facts = Object.entries(shippingStates).find(([name]) => name === here)?.[1];
+    if (facts?.final === true) continue;
+    if (facts === undefined || facts.next.length === 0 || !produced.has(target)) return true;
+    const next = facts.next.map((step) => step.state);
+    if (next.some((name) => name === target)) return true;
+    open.push(...next.filter((name) => !open.includes(name)));
+  }
+  return false;
+}

@@ -98,8 +98,8 @@ export interface Hint {
   readonly from?: 'text' | 'path' | 'document' | 'value' | 'rows' | 'stdin';
   /** The document is no request, so it may be as long as any file. */
   readonly isLong?: boolean;
-  /** Matches texts that are taken literally where a document would be read otherwise. */
-  readonly literal?: RegExp;
+  /** The form of texts that are taken literally where a document would be read otherwise, and what people call them. */
+  readonly literal?: { readonly form: RegExp; readonly names: string };
   /** Name of its flag, if different. */
   readonly flag?: string;
   /** Whether a positional can also be given as a flag. */

@@ -130,10 +130,11 @@ function sandboxFacts({ profile }: Ports['settings']): Facts {
   return { name: profile?.sandbox ?? '', port, flags: profile?.sandbox_flags ?? '' };
 }
 
-/** So many seconds in the largest unit of which there are two. */
+/** So many seconds, rounded, in the largest unit of which there are two. */
 function inWords(seconds: number): string {
-  if (seconds >= 2 * 86_400) return `${Math.round(seconds / 86_400)} days`;
-  if (seconds >= 2 * 3600) return `${Math.round(seconds / 3600)} hours`;
+  const hours = Math.round(seconds / 3600);
+  if (hours >= 48) return `${Math.round(hours / 24)} days`;
+  if (hours >= 2) return `${hours} hours`;
   return seconds >= 120 ? `${Math.round(seconds / 60)} minutes` : `${seconds} s`;
 }
 

@@ -73,7 +73,7 @@ export function momentOf(path: string, given: string, { clock, settings }: Pick<
 export function numberOf(given: string, ids: EventIds): number {
   const seq = ids.seqOf(given);
   if (seq !== undefined) return seq;
-  const message = `${given} is not a change in this workspace`;
+  const message = `there is no change ${given} in this workspace`;
   throw new Refusal('event_unknown', message, { kind: 'missing' });
 }
 

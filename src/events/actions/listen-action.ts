@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { list } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { InterruptedError } from '../../platform/process/interruptible.ts';
@@ -53,9 +54,47 @@ export const listen = action({
 /** Why an expectation was not met: nothing came, or nothing that fits. */
 function noneMatched(seen: number, absent: readonly string[]): string {
   if (seen === 0) return 'no change came';
-  const came = seen === 1 ? '1 change came, and it did not match' : `${seen} changes came, and none matched`;
+  const came =
+    seen === 1
+      ? '1 change came, and it did not match the expression'
+      : `${seen} changes came, and none matched the expression`;
   if (absent.length === 0) return came;
   return `${came}; ${seen === 1 ? 'it has no' : 'none of them has'} ${absent.join(', ')}: it is over what is printed of a change`;
+}
+
+/** How long a listener that ends when nothing comes waits for another one. */
+const MOST_WAIT_MS = 60_000;
+
+/**
+ * Waits for another listener of the same name: as long as it runs, but one that ends by itself only as long as it may listen,
+ * or a minute. `over` throws a Refusal if that was why nothing began.
+ */
+function anotherListener(
+  { name, withinMs, idleMs }: Awaited<ReturnType<typeof readListenInput>>,
+  { clock, report }: Ports,
+  ending: AbortController,
+) {
+  const waiting = new AbortController();
+  const mostMs = withinMs ?? (idleMs === undefined ? undefined : Math.max(idleMs, MOST_WAIT_MS));
+  let isLate = false;
+  let who = '';
+  return {
+    onWait(pid: number | undefined) {
+      who = `another listener named ${name} is running${pid === undefined ? '' : ` (process ${pid})`}`;
+      const most = mostMs === undefined ? '' : ` up to ${Math.round(mostMs / 1000)} s`;
+      report.say(`${who}: waiting${most} for it to stop …`);
+      if (mostMs === undefined) return;
+      const late = () => {
+        isLate = true;
+        ending.abort();
+      };
+      clock.wait(mostMs, waiting.signal).then(late, () => {});
+    },
+    over() {
+      waiting.abort();
+      if (isLate) throw new Refusal('listener_running', who, { kind: 'conflict' });
+    },
+  };
 }
 
 async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.output<typeof eventRecord>, void> {
@@ -91,6 +130,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     const outcomes = handOutcomes(report, clock);
     closing.unshift(outcomes.end);
     const sayTrouble = saidOnce(report.say);
+    const another = anotherListener(request, ports, ending);
     const listener = await startListener({
       ...request,
       workspace,
@@ -101,12 +141,12 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       randomBytes,
       listen: listenForPosts,
       signal: ending.signal,
-      onWait: () => report.say(`Another listener named ${request.name} is running. Waiting for it to stop…`),
+      onWait: another.onWait,
       handFor: hands.handFor,
       onStored: changeSignal.ring,
       onOutcome: outcomes.onOutcome,
       onTrouble: (error) => sayTrouble(`not acknowledged, the service will send it again: ${wordsOf(error)}`),
-    });
+    }).finally(another.over);
     closing.unshift(() => listener.close());
     const url = `${listener.origin}${listener.path}`;
     const registration =

@@ -6,6 +6,7 @@ import { batchName, nameHint } from '../../batch/actions/inputs.ts';
 import { call } from '../../client/call.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { shippingState, statusWords, webhookState } from '../../contract/enums.ts';
+import { mayBecome } from '../../contract/records/fulfillment.ts';
 import { id, int, isRecordId, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
@@ -19,8 +20,8 @@ interface Standing<Shown> {
   readonly shown: Shown;
   /** The same for a sentence. */
   readonly says: string;
-  /** Whether none of its states will change again. */
-  readonly isOver: boolean;
+  /** Whether it may still come to one of the states that are waited for. */
+  readonly mayCome: boolean;
 }
 
 const within = z.optional(
@@ -48,8 +49,8 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 15_000;
 
 /**
- * Looks again and again until something is in one of these states. The verdict is `different` if it is over in another
- * one, or if the time is up.
+ * Looks again and again until something is in one of these states. The verdict is `different` if it can no longer come to
+ * any of them, or if the time is up.
  */
 async function waitUntil<Shown>(
   { clock, progress, report, signal }: Ports,
@@ -62,17 +63,19 @@ async function waitUntil<Shown>(
   const spentMs = () => clock.now() - began;
   return progress.during(async () => {
     for (;;) {
-      const { name, states, isOver, shown, says } = await look();
+      const { name, states, mayCome, shown, says } = await look();
       const spent = spentMs();
       const isReached = states.some((state) => wanted.includes(state));
-      if (isReached || isOver || spent >= mostMs) {
+      if (isReached || !mayCome || spent >= mostMs) {
         const seconds = Math.round(spent / 1000);
         if (!isReached) {
           report.verdict('different');
-          const still = isOver
-            ? `${name} is ${says} and will not change`
-            : `after ${seconds} s ${name} is still ${says}`;
-          report.notice(`${still}, not ${wanted.join(' or ')}`);
+          const among = wanted.join(' or ');
+          report.notice(
+            mayCome
+              ? `after ${seconds} s ${name} is still ${says}, not ${among}`
+              : `${name} is ${says}, and can no longer be ${among}`,
+          );
         }
         return { name, ...shown, waited_seconds: seconds };
       }
@@ -87,14 +90,39 @@ const { Z: first, ...others } = statusWords;
 /** The states of orders and of parcels. */
 const orderStates = [first, ...new Set([...Object.values(others), ...shippingState.slice(2)])] as const;
 
-/** States that an order, or its parcel, does not leave. */
-const lastStates: ReadonlySet<string> = new Set(['done', 'delivered', 'cancelled', 'returned', 'undeliverable']);
-
 const wordOf = (status: unknown) =>
   Object.entries(statusWords).find(([letter]) => letter === status)?.[1] ?? String(status ?? 'unknown');
 
+/** Words of orders that nothing follows. */
+const lastWords: ReadonlySet<string> = new Set(['done', 'cancelled', 'returned']);
+
+/** Whether a parcel has come to one of these states, or may still. */
+const comesTo = (parcel: string, ...states: readonly string[]) =>
+  states.some((state) => parcel === state || mayBecome(parcel, state));
+
+/** When an order with parcels, which has not ended, may come to a state of its own. */
+const orderComesTo: Readonly<Record<string, (parcels: readonly string[]) => boolean>> = {
+  new: () => false,
+  done: (parcels) => parcels.some((parcel) => comesTo(parcel, 'delivered')),
+  returned: (parcels) => parcels.some((parcel) => comesTo(parcel, 'returning', 'undeliverable')),
+  // An order can be cancelled alone after its parcel was picked up, but nobody waits for that.
+  cancelled: (parcels) => parcels.every((parcel) => comesTo(parcel, 'cancelled')),
+};
+
+/** Whether an order, or a parcel of it, may still come to a state by the declared steps of parcels. */
+function mayCome(order: string, parcels: readonly string[], wanted: string): boolean {
+  const isOfParcels = shippingState.some((state) => state === wanted);
+  if (isOfParcels && parcels.some((parcel) => mayBecome(parcel, wanted))) return true;
+  if (lastWords.has(order)) return false;
+  if (wanted === 'in progress' || parcels.length === 0) return wanted !== 'new';
+  return orderComesTo[wanted]?.(parcels) ?? false;
+}
+
 /** An order with its parcels. */
-function standingOf(answer: unknown): Standing<{ readonly order: string; readonly parcels: readonly string[] }> {
+function standingOf(
+  answer: unknown,
+  wanted: readonly string[],
+): Standing<{ readonly order: string; readonly parcels: readonly string[] }> {
   const { order, fulfillments } = fieldsIn(answer);
   const { id, code, status } = fieldsIn(order);
   const parcels = recordsIn(fulfillments).map(({ shipping_state }) => String(shipping_state ?? 'unknown'));
@@ -107,7 +135,7 @@ function standingOf(answer: unknown): Standing<{ readonly order: string; readonl
     states,
     shown: { order: word, parcels },
     says: `${word}${ofParcels}`,
-    isOver: states.every((state) => lastStates.has(state)),
+    mayCome: wanted.some((state) => mayCome(word, parcels, state)),
   };
 }
 
@@ -116,7 +144,7 @@ const waitOrder = action({
   words: ['wait', 'order'],
   summary: 'Wait until an order, or its parcel, is in a state',
   description:
-    'Exits with 0 once it is, and with 11 if the time is up, or if it ended in another state. Checks every second at first, later less often.',
+    'Exits with 0 once it is, and with 11 if the time is up, or at once if no step leads there any more: a delivered order is not waited for to be cancelled. Checks every second at first, later less often.',
   examples: ['shopctl wait order 1234567890123456789 --until delivered --within 10m'],
   effect: 'read',
   needs: ['key'],
@@ -146,13 +174,13 @@ const waitOrder = action({
     const read = () => call(GetOrder, { id }, connection);
     return waitUntil(ports, until, within, async () => {
       try {
-        return standingOf(await read());
+        return standingOf(await read(), until);
       } catch (error) {
         // A number that is no id may be another name of the order.
         const isNone = error instanceof ServiceError && error.code === 'not_found' && id === order;
         if (!isNone) throw error;
         id = await named().catch(() => Promise.reject(error));
-        return standingOf(await read());
+        return standingOf(await read(), until);
       }
     });
   },
@@ -191,7 +219,7 @@ const waitBatch = action({
         const isSettled = state === 'finished' && counts.unclear === 0;
         const said = isSettled ? 'settled' : state;
         const states = [state, said];
-        return { name: `batch ${name}`, states, shown: { state: said }, says: said, isOver: false };
+        return { name: `batch ${name}`, states, shown: { state: said }, says: said, mayCome: true };
       }),
     );
   },
@@ -220,8 +248,8 @@ const waitWebhook = action({
       const found = (await context.list()).find(({ id }) => id === webhook);
       const state = found?.state ?? 'deleted';
       // What was stopped is created again under another id.
-      const isOver = state === 'stop' || state === 'deleted';
-      return { name: `webhook ${webhook}`, states: [state], shown: { state }, says: state, isOver };
+      const mayCome = state !== 'stop' && state !== 'deleted';
+      return { name: `webhook ${webhook}`, states: [state], shown: { state }, says: state, mayCome };
     });
   },
 });

@@ -27,8 +27,8 @@ export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'le
   readonly randomBytes: (length: number) => Uint8Array;
   readonly listen: ListenForPosts;
   readonly signal: AbortSignal;
-  /** Called if another listener of this name is waited for. */
-  readonly onWait: () => void;
+  /** Called if another listener of this name is waited for, with the id of its process if it is known. */
+  readonly onWait: (pid: number | undefined) => void;
   /** Called when something was stored, by this listener or another one. */
   readonly onStored?: () => void;
 }
@@ -55,7 +55,8 @@ const SECRET_BYTES = 16;
  */
 async function holdName({ workspace, account, name, signal, onWait }: ListenerSetup): Promise<() => void> {
   if (workspace.serverTime !== undefined) return () => {};
-  return workspace.hold(lockOf(account, name), { signal, onWait });
+  const lock = lockOf(account, name);
+  return workspace.hold(lock, { signal, onWait: () => onWait(workspace.holderOf?.(lock)) });
 }
 
 const lockOf = (account: string, name: string) =>

@@ -63,7 +63,7 @@ export function tellProblems(
 ): void {
   for (const { code, msg } of answer.fulfillment_errors ?? []) {
     if (code === undefined || code === null || code === '' || code === 'ok') continue;
-    report.notice(`a shipment reports ${code}: ${msg ?? ''}`);
+    report.notice(`a parcel of the order failed: ${msg || code}${msg ? ` (${code})` : ''}`);
     report.verdict('partial');
   }
 }

@@ -7,7 +7,7 @@ import { makeSafe } from '../terminal/text-safety.ts';
 import { FileError, makePrivateDirectory, replaceFile } from './files.ts';
 
 const sentences: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory:',
+  ENOENT: 'no such file:',
   EISDIR: 'a directory stands at',
   ENOTDIR: 'a file stands where a directory is needed:',
   EACCES: 'no permission for',

@@ -5,7 +5,7 @@ import { log } from '../../contract/control/operations.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
-import { controlActions } from './control.ts';
+import { asInputError, controlActions } from './control.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 import { exec, start } from './start-actions.ts';
 import { openapi, status, stop } from './state.ts';
@@ -51,7 +51,9 @@ const followLog = action({
   hints: { ...log.hints, follow: { short: 'f' }, ...sandboxHint },
   async *run({ sandbox, follow, limit, ...filter }, { sandboxes, signal }) {
     const control = await sandboxes.control(sandbox);
-    let page = await control.call(log, { ...filter, limit });
+    let page = await control.call(log, { ...filter, limit }).catch((error: unknown) => {
+      throw asInputError(error, log);
+    });
     yield* page.entries;
     while (follow === true && !signal.aborted) {
       try {

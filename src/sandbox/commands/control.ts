@@ -9,7 +9,7 @@ import { sandboxField, sandboxHint } from './name.ts';
 type Values = Fields;
 
 /** A refusal by the sandbox that concerns a field of the input is one of the input; any other is returned unchanged. */
-function asInputError(error: unknown, { input }: ControlOperation): unknown {
+export function asInputError(error: unknown, { input }: Pick<ControlOperation, 'input'>): unknown {
   const { code, message, meta } = fieldsIn(error);
   const { field } = fieldsIn(meta);
   if (code !== 'invalid_argument' || typeof message !== 'string' || typeof field !== 'string') return error;

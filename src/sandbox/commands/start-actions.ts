@@ -21,7 +21,12 @@ const seed = z.union([z.custom<SeedName>(isSeedName), z.record(z.string(), z.unk
   description:
     'what a new sandbox starts with: demo (example records), none, history:N (N orders over two years), or a seed file',
 });
-const seedHint = { from: 'document', isLong: true, literal: seedName, placeholder: 'SEED' } as const;
+const seedHint = {
+  from: 'document',
+  isLong: true,
+  literal: { form: seedName, names: 'demo, none, history:N' },
+  placeholder: 'SEED',
+} as const;
 
 /** The data directory: the one given, a default below the state directory, or none. */
 function dataOf(data: string | undefined, name: string, { places, workingDirectory }: Ports): string {

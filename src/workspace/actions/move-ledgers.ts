@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
@@ -8,8 +8,9 @@ import { Refusal } from '../../client/refusal.ts';
 import { int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { eventAccount } from '../../events/actions/event-account.ts';
 import { identityOf, isSameLedger } from '../../ledger/actions/own-ledger.ts';
-import { ledgerOptions, openWorkspace } from '../../ledger/open.ts';
+import { ledgerOptions, openWorkspace, workspacePlace } from '../../ledger/open.ts';
 import type { StoredLedger } from '../../platform/settings/settings.ts';
+import { isPostgresAddress } from '../../store/postgres-address.ts';
 import { type Workspace, WorkspaceError } from '../../store/workspace.ts';
 
 const isAddress = (given: string) => /^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '');
@@ -136,6 +137,41 @@ async function accountOfEvents(
   if (workspace.serverTime === undefined || place.includes('://') || !existsSync(place)) return undefined;
   const { hasEvents } = await import('../store/move.ts');
   return (await inFile(place, hasEvents)) ? eventAccount(ports, workspace) : undefined;
+}
+
+/** What SQLite writes beside a file. */
+const BESIDE = ['', '-wal', '-shm', '-journal'];
+
+/**
+ * Opens the workspace in use to move ledgers into it. A file from which they were moved away is refused for good: it
+ * knows nothing of what was sent since. If they are moved back, it is renamed, and a new one begins, which is refused in turn
+ * until it has them, since the settings say where they are. Throws a WorkspaceError.
+ */
+export async function openForMove(ports: Ports): Promise<Workspace> {
+  try {
+    return await openWorkspace(ports);
+  } catch (error) {
+    const there = error instanceof WorkspaceError ? error.movedTo : undefined;
+    if (!(error instanceof WorkspaceError) || there === undefined) throw error;
+    const { message } = error;
+    const place = workspacePlace(ports);
+    const refuse = (hint: string) => new WorkspaceError('workspace_moved', message, { hint, movedTo: there });
+    if (isPostgresAddress(place)) throw refuse('move to a database that is empty, or that others use already');
+    const known = Object.values((await ports.store.read()).ledgers ?? {});
+    if (!known.some((one) => one.place === there))
+      throw refuse(
+        `these settings know no ledger in ${there}: go on there, or move it back with the settings that moved it`,
+      );
+    const aside = `${place}.moved-${ports.clock.now()}`;
+    ports.intend({ move: [there], to: place, rename: aside });
+    await ports.person.confirm({
+      what: `moving ${there} back`,
+      message: `${place} was moved to ${there}. Move it back? What is here is renamed to ${aside}.`,
+    });
+    for (const end of BESIDE) if (existsSync(`${place}${end}`)) renameSync(`${place}${end}`, `${aside}${end}`);
+    ports.report.notice(`what was in ${place} before is in ${aside}, which is not used any more`);
+    return openWorkspace(ports);
+  }
 }
 
 /** Remembers for every account of a ledger where it is now. */

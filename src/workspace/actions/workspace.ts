@@ -7,10 +7,14 @@ import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars
 import { openWorkspace } from '../../ledger/open.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { movedLedger, moveLedgers, sameAddress, separateAddress } from './move-ledgers.ts';
+import { movedLedger, moveLedgers, openForMove, sameAddress, separateAddress } from './move-ledgers.ts';
 
-async function at<Result>(ports: Ports, look: (workspace: Workspace) => Promise<Result>): Promise<Result> {
-  const workspace = await openWorkspace(ports);
+async function at<Result>(
+  ports: Ports,
+  look: (workspace: Workspace) => Promise<Result>,
+  open: (ports: Ports) => Promise<Workspace> = openWorkspace,
+): Promise<Result> {
+  const workspace = await open(ports);
   try {
     return await look(workspace);
   } finally {
@@ -119,7 +123,7 @@ const move = action({
   words: ['workspace', 'move'],
   summary: 'Move the ledgers of your accounts to the workspace in use',
   description:
-    'An account belongs to one ledger: what was sent is recorded there, so that nothing is sent twice. To use another directory or a database, set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE first, then run this command. It moves drafts, batches, payments and received changes, and the old workspace is refused from then on. Other shopctl processes must be stopped.',
+    'An account belongs to one ledger: what was sent is recorded there, so that nothing is sent twice. To use another directory or a database, set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE first, then run this command. It moves drafts, batches, payments and received changes, and the old workspace is refused from then on. Moved back to a directory, it begins a new file there, and the old one is renamed. Other shopctl processes must be stopped.',
   examples: [
     'shopctl workspace move',
     'SHOPCTL_WORKSPACE=postgres://shop@db.example/shop shopctl workspace move --yes',
@@ -134,7 +138,7 @@ const move = action({
     columns: [{ path: 'from' }, { path: 'to' }, { path: 'writes' }, { path: 'batches' }, { path: 'events' }],
     name: 'from',
   },
-  run: (_, ports) => at(ports, (workspace) => moveLedgers(workspace, ports)),
+  run: (_, ports) => at(ports, (workspace) => moveLedgers(workspace, ports), openForMove),
 });
 
 /** The database of what shopctl stores. */

@@ -109,6 +109,14 @@ describe('a command for a running sandbox', () => {
     expect([unlinked.exit, JSON.parse(unlinked.stdout).removed]).toEqual([0, 0]);
     const { exit, stderr } = await machine.run(['sandbox', 'unlink', '--shop', 'Secnd Demo Shop']);
     expect([exit, stderr]).toEqual([expect.any(Number), expect.stringContaining('Second Demo Shop')]);
+    const byFlag = await machine.run(['sandbox', 'unlink', '--shop-id', 'Demo Shop', '--json']);
+    expect([byFlag.exit, JSON.parse(byFlag.stdout)]).toEqual([0, { removed: 0 }]);
+    const two = await machine.run(['sandbox', 'unlink', '--shop-id', 'Demo Shop', '--shop', 'Second Demo Shop']);
+    expect([two.exit, two.stderr]).toEqual([2, expect.stringContaining('--shop-id and --shop name two')]);
+    const none = await machine.run(['sandbox', 'unlink', '--profile', 'sandbox']);
+    expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining('--shop-id is required')]);
+    const limited = await machine.run(['sandbox', 'log', '--limit', '2000', '--json']);
+    expect([limited.exit, limited.stderr]).toEqual([2, expect.stringContaining('"--limit must be a whole number')]);
   });
 
   it('takes the name of a shop for that of its own shop, whatever the profile in force calls so', async () => {

@@ -66,7 +66,11 @@ describe('events list', () => {
       ['replay', '999'],
     ]) {
       const { exit, stdout, stderr } = await run(['events', ...words]);
-      expect([exit, stdout, stderr]).toEqual([3, '', expect.stringContaining('999 is not a change in this workspace')]);
+      expect([exit, stdout, stderr]).toEqual([
+        3,
+        '',
+        expect.stringContaining('there is no change 999 in this workspace'),
+      ]);
     }
   });
 });

@@ -306,6 +306,18 @@ describe('webhooks listen', () => {
     await passing(test, silent.ended);
     expect(await silent.ended).toMatchObject({ exit: 11, stderr: expect.stringContaining('no change came') });
 
+    if (newWorkspaces.areFiles) {
+      const first = test.start(listen);
+      await first.said(/"ready"/);
+      const second = test.start([...listen, '--until-idle', '3s']);
+      await passing(test, second.ended);
+      expect(await second.ended).toMatchObject({
+        exit: 5,
+        stderr: expect.stringContaining(`another listener named shop is running (process ${process.pid})`),
+      });
+      await first.stop();
+    }
+
     const counted = test.start([...listen, '--count', '2']);
     await counted.said(/"ready"/);
     makeGroups(test, 'D', 'E', 'F');
@@ -327,7 +339,7 @@ describe('webhooks listen', () => {
     const beside = test.start([...listen, '--name', 'beside']);
     await beside.said(/"ready"/);
     const waiting = test.start(listen);
-    await waiting.said(/is running. Waiting for it to stop/);
+    await waiting.said(/waiting up to 60 s for it to stop/);
     expect(waiting.out()).toBe('');
     const all = Promise.all([first.ended, beside.ended, waiting.ended]);
     await passing(test, all);

@@ -1,5 +1,15 @@
-import type { shippingState, status4, status5, substate } from '../../../contract/enums.ts';
+import type { status4 } from '../../../contract/enums.ts';
+import {
+  type ShippingState,
+  type Status5,
+  type ShippingStep as Step,
+  type Substate,
+  shippingStates,
+  stepTo as to,
+} from '../../../contract/records/fulfillment.ts';
 import type { Entity, RecordOf } from '../../engine/store/record-kinds.ts';
+
+export { type ShippingState, type Status5, type Step, shippingStates };
 
 /** The target after delivery, when the payment is settled; not a state of the parcel. */
 export const RECONCILED = 'reconciled';
@@ -107,62 +117,6 @@ export function fewestSteps<Step extends Place>(
 }
 
 export type Status4 = (typeof status4)[number];
-export type Status5 = (typeof status5)[number];
-export type ShippingState = (typeof shippingState)[number];
-export type Substate = (typeof substate)[number];
-
-/** One step of a parcel; `substate` is the shipment's substate in the state it reaches, empty if nothing went wrong. */
-export interface Step {
-  readonly state: ShippingState;
-  readonly substate: Substate;
-}
-
-/** The facts about a state (decisions, section 7). */
-interface StateFacts {
-  /** The shipping status in this state. */
-  readonly shipping: Status5;
-  /** Whether the carrier still accepts a cancellation: until it has picked the parcel up. */
-  readonly cancellable: boolean;
-  /** Whether the state is final. */
-  readonly final: boolean;
-  /** The states that can follow. */
-  readonly next: readonly Step[];
-  /** Substates that can be reported while the parcel stays in this state; empty if none can. */
-  readonly reports?: readonly Substate[];
-}
-
-const to = (state: ShippingState, substate: Substate = ''): Step => ({ state, substate });
-
-const waiting = { shipping: 'Z', cancellable: true, final: false } as const;
-const onItsWay = { shipping: 'S', cancellable: false, final: false } as const;
-/** The buyer will not get the parcel any more. */
-const failed = { shipping: 'NS', cancellable: false } as const;
-
-/** Every state of a shipment. `confirmed` and `processing` are accepted, but never produced. */
-export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
-  unknown: { ...waiting, next: [] },
-  default: { ...waiting, next: [to('created'), to('cancelled')] },
-  created: { ...waiting, next: [to('picking'), to('cancelled')], reports: ['', 'cancelling'] },
-  confirmed: { ...waiting, next: [] },
-  processing: { ...waiting, next: [] },
-  picking: {
-    ...waiting,
-    shipping: 'S',
-    next: [to('holding'), to('cancelled')],
-    reports: ['', 'pick_fail', 'cancelling'],
-  },
-  holding: {
-    ...onItsWay,
-    next: [to('delivering'), to('returning', 'delivery_fail'), to('undeliverable')],
-    reports: ['devivery_giveup'],
-  },
-  delivering: { ...onItsWay, next: [to('delivered'), to('holding', 'delivery_fail'), to('undeliverable')] },
-  delivered: { shipping: 'P', cancellable: false, final: true, next: [] },
-  returning: { ...failed, final: false, next: [to('returned'), to('undeliverable')], reports: ['return_fail'] },
-  returned: { ...failed, final: true, next: [] },
-  cancelled: { shipping: 'N', cancellable: false, final: true, next: [] },
-  undeliverable: { ...failed, final: true, next: [] },
-};
 
 /**
  * The possible steps from a shipment's state, including substates reported there; a parcel returns only after a failed
