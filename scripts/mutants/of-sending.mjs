@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are source text
 // Faults in what decides whether a write is sent, and what is said of it: settling, names, claims, the upgrade.
 
 const settle = 'src/client/settle/settle-lost.ts';
