@@ -21,8 +21,8 @@ _shopctl_words() {
     'events') found='list show tail replay targets prune' ;;
     'events targets') found='pause resume retry remove' ;;
     'wait') found='order batch webhook' ;;
-    'mirror') found='sync status verify sql tables schema export path forget' ;;
-    'cod') found='import list show forget reconcile close map' ;;
+    'mirror') found='sync status verify sql tables schema export path forget install uninstall' ;;
+    'cod') found='import list show forget reconcile close map install uninstall' ;;
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
@@ -100,11 +100,11 @@ _shopctl_flags() {
     'webhooks list') found='--limit --since --until --today --status --match --to --input --skeleton --all-fields' ;;
     'webhooks create') found='--url --entities --metadata --again --input --skeleton --all-fields' ;;
     'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --pass-keys --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
-    'webhooks status') found='--ack --to' ;;
+    'webhooks status') found='--ack --health --to' ;;
     'webhooks send') found='--entity --change --record' ;;
     'webhooks test') found='--junit --restart-cmd --within --to' ;;
     'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --pass-keys --register --public-url --name --poll' ;;
-    'webhooks uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
+    'webhooks uninstall'|'mirror uninstall'|'cod uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
     'events list') found='--entity --change-type --record --since --until --target --state --limit --all --newest-first --to' ;;
     'events tail') found='--entity --record --last' ;;
     'events replay') found='--since --until --to --pass-keys --wait' ;;
@@ -114,10 +114,12 @@ _shopctl_flags() {
     'mirror verify') found='--area --sample --all --to' ;;
     'mirror sql') found='--file --to' ;;
     'mirror export') found='--to --format' ;;
+    'mirror install') found='--area --every --name' ;;
     'cod import') found='--layout --session --carrier --format --sheet --all-sheets --hidden-rows --struck-rows --unit --replaces --adds --to' ;;
     'cod reconcile') found='--since --until --carrier --session --received --grace --differing --to' ;;
     'cod close') found='--by --note --undo' ;;
     'cod map') found='--format --sheet --save --replace' ;;
+    'cod install') found='--layout --carrier --every --name' ;;
     'day') found='--tz --list --watch' ;;
     'report') found='--since --until --by --tz --chart --width --ascii --to --list --explain --sql' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
@@ -127,6 +129,7 @@ _shopctl_flags() {
     'profiles add') found='--kind --api-key-stdin --check --replace --sign-in-component-url' ;;
     'profiles set-key') found='--api-key-stdin --check' ;;
     'config list') found='--show-origin --to' ;;
+    'workspace show') found='--paths' ;;
     'console') found='--port --open' ;;
     'sandbox start') found='--port --data --ephemeral --seed --allow-host --console --detach --if-needed --name' ;;
     'sandbox exec') found='--seed --signed-in' ;;
@@ -198,6 +201,7 @@ _shopctl_flag() {
     'wait webhook --until') found='values ok retry stop' ;;
     'mirror export --to') found='directories' ;;
     'mirror export --format') found='values csv xlsx jsonl' ;;
+    'cod install --layout') found='any' ;;
     'report --by') found='values day week month' ;;
     'report --list') found='switch' ;;
     'ledger list --state') found='values sending unclear' ;;
@@ -208,7 +212,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --all-sheets'|*' --ignore-columns'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --for-buyer'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --all-sheets'|*' --ignore-columns'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --for-buyer'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --health'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --paths'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
