@@ -9,6 +9,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = join(root, 'bin', 'shopctl.js');
 const inside = 'QUICKSTART_INSIDE_SANDBOX';
+/** What is tried: the checkout, or an executable that QUICKSTART_PROGRAM names. */
+const [program, ...before] = process.env.QUICKSTART_PROGRAM
+  ? [process.env.QUICKSTART_PROGRAM]
+  : [process.execPath, bin];
 const directory = join(tmpdir(), `shopctl-quickstart-${process.pid}`);
 
 function fail(message) {
@@ -22,7 +26,7 @@ function quoted(word) {
 /** Runs one command, shows it, and checks its exit code. */
 function shopctl(words, { exit = 0, into } = {}) {
   console.log(`\n$ shopctl ${words.map(quoted).join(' ')}${into === undefined ? '' : ` > ${into}`}`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd: directory, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(program, [...before, ...words], { cwd: directory, encoding: 'utf8' });
   if (into === undefined) process.stdout.write(stdout);
   else writeFileSync(join(directory, into), stdout);
   process.stdout.write(stderr);
@@ -33,7 +37,7 @@ function shopctl(words, { exit = 0, into } = {}) {
 
 /** Runs one command for its JSON, without showing it. */
 function json(words) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words, '--json'], {
+  const { status, stdout, stderr } = spawnSync(program, [...before, ...words, '--json'], {
     cwd: directory,
     encoding: 'utf8',
   });
@@ -125,8 +129,8 @@ function batch() {
 
 /** Runs this script again, inside its own sandbox. */
 function enter() {
-  const words = [bin, 'sandbox', 'exec', '--', process.execPath, fileURLToPath(import.meta.url)];
-  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit', env: { ...process.env, [inside]: '1' } });
+  const words = [...before, 'sandbox', 'exec', '--', process.execPath, fileURLToPath(import.meta.url)];
+  const { status } = spawnSync(program, words, { stdio: 'inherit', env: { ...process.env, [inside]: '1' } });
   process.exitCode = status ?? 1;
 }
 

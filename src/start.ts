@@ -1,7 +1,7 @@
 import { groupIndex } from './cli/help/group-index.ts';
 import { rootHelp } from './cli/help/root-help.ts';
 import type { WrittenCommand } from './cli/tree/written-commands.ts';
-import { loadProgram } from './platform/process/code-cache.ts';
+import { cacheOfUser, loadProgram } from './platform/process/code-cache.ts';
 import { takeWarnings } from './platform/process/node-warnings.ts';
 import { version } from './version.ts';
 
@@ -87,16 +87,13 @@ function kindOf(argv: readonly string[]): string {
 }
 
 /**
- * This user's own cache directory for compiled code: never a shared one, such as that for temporary files, nor a
- * relative path, which could be in anyone's working directory. Before Node 22 cached code helps only a sandbox, and
- * only a little (docs/decisions/014).
+ * The cache directory for compiled code: this user's own, never a shared one, such as that for temporary files. Before
+ * Node 22 cached code helps only a sandbox, and only a little (docs/decisions/014).
  */
-function cacheOfUser(kind: string): string | undefined {
-  const { HOME, LOCALAPPDATA, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
-  if (NODE_DISABLE_COMPILE_CACHE) return undefined;
+function cacheForCode(kind: string): string | undefined {
+  if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   if (Number.parseInt(process.versions.node, 10) < 22 && kind !== SANDBOX_START) return undefined;
-  const place = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
-  return place && process.getBuiltinModule('node:path').isAbsolute(place) ? place : undefined;
+  return cacheOfUser();
 }
 
 /**
@@ -113,26 +110,32 @@ function compileParserOnce(): void {
 /** A sandbox runs for hours, in which V8 drops code that only its start used: by this time the start is over. */
 const STARTED_AFTER_MS = 5000;
 
-/** Runs the process's own command line; the rest of the program is beside this file. */
-export async function start(): Promise<void> {
+/**
+ * Runs the process's own command line; the rest of the program is beside this file, and `complete` is called before any of
+ * it is read.
+ */
+export async function start(complete = () => {}): Promise<void> {
   let hasEnded = false;
   // A promise that never settles would let the process exit silently: that is not a success.
   process.once('exit', (code) => {
     if (!hasEnded && code === 0) process.exitCode = 1;
   });
-  await answer();
+  await answer(complete);
   hasEnded = true;
 }
 
-async function answer(): Promise<void> {
+async function answer(complete: () => void): Promise<void> {
   // Before anything is awaited: Node prints in the next turn what it has to warn of itself.
   const warnings = takeWarnings();
   const argv = process.argv.slice(2);
-  const text = answerAtOnce(argv) ?? (await writtenAnswer(argv));
+  const atOnce = answerAtOnce(argv);
+  if (atOnce !== undefined && written(atOnce)) return;
+  complete();
+  const text = await writtenAnswer(argv);
   if (text !== undefined && written(text)) return;
   const kind = kindOf(argv);
   if (kind !== LOCAL) compileParserOnce();
-  const cache = cacheOfUser(kind);
+  const cache = cacheForCode(kind);
   const toKeep: (() => void)[] = [];
   const storeAll = () => {
     for (const keep of toKeep.splice(0)) keep();

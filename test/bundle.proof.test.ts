@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [join(program.bin, 'shopctl'), ...words], {
+  const child = spawn(...program.line(...words), {
     env: { PATH: process.env.PATH, HOME: program.home, SHOPCTL_CONFIG_DIR: program.home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

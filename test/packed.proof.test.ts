@@ -9,11 +9,13 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { programOfThisRun } from './once/made-once.ts';
 import { isOfSqliteHere } from './support/sqlite-drivers.ts';
 import { errorOf } from './support/stderr-lines.ts';
@@ -194,5 +196,48 @@ describe('the installed program', () => {
     });
     expect(doctor.status).toBe(14);
     expect(doctor.stdout).toContain(fault);
+  });
+});
+
+describe('the jobs of examples/ci', () => {
+  interface Job {
+    readonly steps?: readonly { readonly run?: string }[];
+    readonly script?: readonly string[];
+  }
+
+  /** The commands of the one job of a file, as its service runs them. */
+  function commandsOf(file: string): string[] {
+    const { jobs, orders }: { jobs?: { orders: Job }; orders?: Job } = parse(
+      readFileSync(join('examples/ci', file), 'utf8'),
+    );
+    const { steps = [], script = [] } = jobs?.orders ?? orders ?? {};
+    return [...steps.flatMap(({ run }) => (run === undefined ? [] : [run])), ...script];
+  }
+
+  it.each(['github.yml', 'gitlab.yml'])('install the archive, and ship in a sandbox: %s', (file) => {
+    const checkout = mkdtempSync(inPlace('checkout-'));
+    const modules = join(checkout, 'prefix', 'lib', 'node_modules');
+    mkdirSync(modules, { recursive: true });
+    cpSync(project, checkout, { recursive: true, filter: (path) => !/\/(?:dist|man|bin)$/.test(path) });
+    // What a Node without SQLite needs besides.
+    symlinkSync(resolve('node_modules/better-sqlite3'), join(modules, 'better-sqlite3'));
+    const env = {
+      PATH: `${join(checkout, 'prefix', 'bin')}:${process.env.PATH}`,
+      HOME: inPlace('home'),
+      npm_config_prefix: join(checkout, 'prefix'),
+      npm_config_offline: 'true',
+      npm_config_cache: inPlace('cache'),
+      npm_config_update_notifier: 'false',
+    };
+    const commands = commandsOf(file);
+    expect(commands).toHaveLength(2);
+    const ran = commands.map((command) =>
+      spawnSync('bash', ['-ec', command], { cwd: checkout, encoding: 'utf8', env }),
+    );
+    expect(ran.map(({ status, stderr }) => (status === 0 ? 0 : stderr))).toEqual([0, 0]);
+    expect(ran[1]?.stdout).toMatch(/^order \d+ was shipped once and delivered$/m);
+    // An error in the script fails the job.
+    rmSync(join(checkout, 'examples', 'order-complete.json'));
+    expect(spawnSync('bash', ['-ec', commands[1] ?? ''], { cwd: checkout, env }).status).toBe(2);
   });
 });

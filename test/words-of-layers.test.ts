@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /** What says what to type, to people or to other programs: the command line, pages, adapters. All else would be shown by another user interface too. */
-const typed = /^(?:cli|console|sandbox|platform|action)\/|^(?:main|process|start|version)\.ts$/;
+const typed = /^(?:cli|console|sandbox|platform|action)\/|^(?:main|process|start|one-file|version)\.ts$/;
 const isAction = /(?:^|\/)(?:actions|commands)(?:\/|\.ts$)/;
 
 function filesBelow(directory: string): string[] {

@@ -6,6 +6,7 @@ import { ofCells } from './of-cells.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
 import { ofEnded } from './of-ended.mjs';
+import { ofInstalling } from './of-installing.mjs';
 import { ofNeighbours } from './of-neighbours.mjs';
 import { ofPayments } from './of-payments.mjs';
 import { ofPlans } from './of-plans.mjs';
@@ -40,6 +41,7 @@ export const mutants = [
   ...ofCells(fault),
   ...ofClocksAndAddresses(fault),
   ...ofNeighbours(fault),
+  ...ofInstalling(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

@@ -1,7 +1,25 @@
 import PDFDocument from 'pdfkit';
-import { loadTypeface } from './fonts.ts';
+import { readAsset } from '../platform/files/asset.ts';
 import { type Block, continuedBlocks, headBlocks, lineBlocks, paperNumber } from './pdf-blocks.ts';
 import { fonts, mm, Pen, type Pick, picksOf, type Slip, type SlipSize } from './slip.ts';
+
+/**
+ * The typeface for printing: Be Vietnam Pro, which has every Vietnamese letter (SIL Open Font License, included with
+ * the files), with one glyph added to each weight: ▢ (U+25A2), which stands for what it lacks.
+ */
+interface Typeface {
+  readonly regular: Uint8Array;
+  readonly bold: Uint8Array;
+}
+
+/** Loads both weights; the build places them beside this module. */
+async function loadTypeface(): Promise<Typeface> {
+  const [regular, bold] = await Promise.all([
+    readAsset(new URL('./fonts/be-vietnam-pro-regular.ttf', import.meta.url)),
+    readAsset(new URL('./fonts/be-vietnam-pro-bold.ttf', import.meta.url)),
+  ]);
+  return { regular, bold };
+}
 
 const margin = mm(5);
 const footerHeight = mm(5);

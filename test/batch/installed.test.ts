@@ -35,7 +35,7 @@ it('ships a sheet with the program as it is installed, and says nothing that is 
     return started;
   };
   const run = async (...words: string[]) => {
-    const child = spawn(process.execPath, [join(program.bin, 'shopctl'), ...words], {
+    const child = spawn(...program.line(...words), {
       env: {
         PATH: process.env.PATH,
         HOME: program.home,
@@ -93,7 +93,7 @@ it.skipIf(postgresPrograms === undefined)(
         },
       }));
       return (...words: string[]) => {
-        const child = spawn(process.execPath, [join(program.bin, 'shopctl'), ...words], {
+        const child = spawn(...program.line(...words), {
           env: { PATH: process.env.PATH, HOME: home, SHOPCTL_CONFIG_DIR: home },
           stdio: ['ignore', 'pipe', 'pipe'],
         });

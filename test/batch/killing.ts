@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { programOfThisRun } from '../once/made-once.ts';
-import { buildProgram } from '../support/built-program.ts';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import type { TestSandbox } from '../support/sandbox.ts';
 import { manyOrders } from './batch-world.ts';
 
@@ -44,8 +44,7 @@ export interface Machine {
 
 /** The program that kills itself, and machines that are removed with it. */
 export async function killableProgram() {
-  const { bin, home, remove } = await buildProgram(programOfThisRun('killable'));
-  const program = join(bin, 'shopctl.js');
+  const { home, line, remove } = await buildProgram(programOfThisRun('killable'));
   let machines = 0;
   return {
     remove,
@@ -65,19 +64,18 @@ export async function killableProgram() {
         PROJECT: project,
         ...(workspace === undefined ? {} : { SHOPCTL_WORKSPACE: workspace }),
       };
-      return { directory, run: (words, doom) => runDoomed(program, words, env, doom) };
+      return { directory, run: (words, doom) => runDoomed(line(...words), env, doom) };
     },
   };
 }
 
 async function runDoomed(
-  program: string,
-  words: readonly string[],
+  line: ReturnType<BuiltProgram['line']>,
   env: Readonly<Record<string, string | undefined>>,
   { at, onlyJournal, fullAt, afterMs, when, afterwards }: Doom = {},
 ): Promise<Ended> {
   const points = `${env.SHOPCTL_CONFIG_DIR}/points-${randomUUID()}`;
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(...line, {
     env: {
       ...env,
       ...(at === undefined ? {} : { KILL_AT: String(at), POINTS: points }),

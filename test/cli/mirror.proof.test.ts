@@ -20,7 +20,7 @@ async function world(more: Readonly<Record<string, string>> = {}) {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const env = { PATH: process.env.PATH, SHOPCTL_CONFIG_DIR: directory, HOME: directory, ...more };
   const open = (...words: string[]) => {
-    const child = spawn(process.execPath, [join(built.bin, 'shopctl.js'), ...words], {
+    const child = spawn(...built.line(...words), {
       env: words[0] === 'sandbox' ? env : { ...env, SHOPCTL_PROFILE: 'sandbox-shop' },
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: directory,

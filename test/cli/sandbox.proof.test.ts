@@ -11,12 +11,14 @@ import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { runHere } from '../support/run-here.ts';
 import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
-let bin = '';
 let built: BuiltProgram | undefined;
 beforeAll(async () => {
   built = await buildProgram();
-  bin = join(built.bin, 'shopctl.js');
 });
+function program(): BuiltProgram {
+  if (built === undefined) throw new Error('the program was not built');
+  return built;
+}
 afterAll(() => built?.remove());
 
 interface Ended {
@@ -33,8 +35,7 @@ function home(more: Readonly<Record<string, string>> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-home-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const env = { PATH: process.env.PATH, SHOPCTL_CONFIG_DIR: directory, HOME: directory, ...more };
-  const open = (...words: string[]) =>
-    spawn(process.execPath, [bin, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const open = (...words: string[]) => spawn(...program().line(...words), { env, stdio: ['ignore', 'pipe', 'pipe'] });
   /** What starts or ends a server is a process; everything else asks one from here. */
   const run = async (...words: string[]): Promise<Ended> => {
     if (!startsOrEnds.test(words.join(' '))) return runHere(directory, words);
@@ -163,7 +164,7 @@ describe('shopctl sandbox exec', () => {
       'const parcel = [\'--pickup-address\', \'{"province":"HN","district":"Cầu Giấy"}\', \'--shipping-address\', \'{"province":"HCM","district":"1"}\', \'--gross-weight\', \'500\'];',
       "console.log(JSON.parse(run('shipping', 'services', ...parcel)).length);",
     ].join('\n');
-    const withBin = script.replace('BIN', bin);
+    const withBin = script.replace('BIN', join(program().bin, 'shopctl.js'));
     const words = ['--seed', 'none', '--signed-in', '--', process.execPath, '-e', withBin];
     const { code, stdout } = await world.run('sandbox', 'exec', ...words);
     expect([code, Number(stdout) > 3]).toEqual([0, true]);

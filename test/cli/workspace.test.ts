@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -131,4 +131,38 @@ it('moves back to where it was, knowing what was sent meanwhile, and asks a stra
   expect((await create('there', 'Mai')).exit).toBe(14);
   expect((await at('there', 'workspace', 'move', '--yes')).exit).toBe(0);
   expect(JSON.parse((await create('there', 'Hoa')).stdout).id).toBe(second.id);
+});
+
+it('lists where it has files, and makes none by that', async () => {
+  const { run, directory } = testMachine(() => {
+    throw new Error('nothing is to be sent');
+  });
+  const env = { HOME: directory, SHOPCTL_CONFIG_DIR: join(directory, 'c'), SHOPCTL_STATE_DIR: join(directory, 's') };
+  const paths = async () => {
+    const { exit, stdout } = await run(['workspace', 'show', '--paths', '-o', 'json'], { env });
+    expect(exit).toBe(0);
+    const shown: { paths: { what: string; path: string; exists: string | null }[] } = JSON.parse(stdout);
+    return shown.paths.map(({ what, path, exists }) => [what, path.replace(directory, ''), exists]);
+  };
+  const before = await paths();
+  expect(before).toContainEqual(['settings', '/c', 'no']);
+  expect(before).toContainEqual(['state', '/s', 'no']);
+  expect(before).toContainEqual(['workspace', '/s/workspace.db', 'no']);
+  expect(before).toContainEqual(['usual state', '/c/state', 'no']);
+  expect(before).toContainEqual(['cache', '/c/cache', 'no']);
+  expect(before).toContainEqual(['program cache', '/.cache/shopctl', 'no']);
+  expect(existsSync(join(directory, 's'))).toBe(false);
+  await run(['mirror', 'install'], { env });
+  await run(['batch', 'list'], { env });
+  mkdirSync(join(directory, '.zfunc'));
+  writeFileSync(join(directory, '.zfunc/_shopctl'), '');
+  const after = await paths();
+  for (const name of ['shopctl-mirror-default.service', 'shopctl-mirror-default.timer'])
+    expect(after).toContainEqual(['unit', `/.config/systemd/user/${name}`, 'yes']);
+  expect(after).toContainEqual(['workspace', '/s/workspace.db', 'yes']);
+  expect(after).toContainEqual(['completion', '/.zfunc/_shopctl', 'yes']);
+  const table = await run(['workspace', 'show', '--paths'], { env });
+  expect(table.stdout).toContain('WHAT');
+  const server = { ...env, SHOPCTL_WORKSPACE: 'postgres://shop:canary@127.0.0.1:1/shop' };
+  expect((await run(['workspace', 'show', '--paths'], { env: server })).stdout).not.toContain('canary');
 });

@@ -84,7 +84,7 @@ function started(port: number, home: string, words: readonly string[]) {
     SHOPCTL_API_KEY: SecondService.key,
     SHOPCTL_BASE_URL: `http://127.0.0.1:${port}`,
   };
-  const child = spawn(process.execPath, [join(program.bin, 'shopctl'), 'conformance', ...words, '--json'], {
+  const child = spawn(...program.line('conformance', ...words, '--json'), {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -18,6 +18,11 @@ declare module 'vitest' {
 interface Builder {
   bundle(outdir: string): Promise<void>;
   replaceProcess(dist: string, source: string): Promise<void>;
+}
+
+/** What makes executables of a build. */
+interface Packager {
+  makePackages(how: { out: string; dist: string; only: readonly string[] }): Promise<unknown>;
 }
 
 /**
@@ -52,6 +57,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     cpSync(await programOf('/program', build), dist, { recursive: true });
     await (await builder()).replaceProcess(dist, 'test/batch/batch-process.ts');
     await buildThread(dist, 'test/batch/journal-thread-process.ts');
+    if (process.env.SHOPCTL_TEST_PROGRAM !== undefined) {
+      const { makePackages } = (await import(resolve('scripts/package/package.mjs'))) as Packager;
+      const out = join(built, 'executable');
+      await makePackages({ out, dist, only: ['linux-x64'] });
+      renameSync(join(out, 'shopctl-linux-x64'), `${dist}.executable`);
+    }
     return dist;
   }
 

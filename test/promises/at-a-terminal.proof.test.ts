@@ -24,7 +24,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('ship at a terminal, answered by 
     const pidFile = join(machine.directory, 'pid');
     // Each run tells its process id before it becomes the program: nobody else's process is ever killed.
     const command = join(machine.directory, 'again');
-    const shopctl = `"${process.execPath}" "${join(program.bin, 'shopctl')}"`;
+    const shopctl = `"${join(program.bin, 'shopctl')}"`;
     writeFileSync(command, `echo $$ > "${pidFile}"\nexec ${shopctl} ship --input "${input}"\n`, { mode: 0o700 });
     let deaths = 0;
     const die: Deed = async (way) => {

@@ -200,7 +200,7 @@ export async function openStage(program: BuiltProgram): Promise<Stage> {
           const log = join(directory, `points-${runs}`);
           const hooked = at !== undefined || counting === true;
           const full = fullStdout ? openSync('/dev/full', 'w') : undefined;
-          const child = spawn(process.execPath, [join(program.bin, 'shopctl'), ...words], {
+          const child = spawn(...program.line(...words), {
             env: {
               PATH: process.env.PATH,
               HOME: directory,

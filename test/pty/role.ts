@@ -55,7 +55,7 @@ export async function role(program: BuiltProgram, own: Readonly<Record<string, s
     PS1: '[$?] $ ',
   };
   const start = ['sandbox', 'start', '--ephemeral', '--port', '0', '--no-console', '--json'];
-  await runSandbox([process.execPath, join(program.bin, 'shopctl.js'), ...start], env);
+  await runSandbox(program.line(...start).flat(), env);
   const terminal = await openTerminal({ columns: 80, rows: 100 }, { ...env, ...own });
   await terminal.until(EXIT);
   await terminal.type(`cd ${home}`);

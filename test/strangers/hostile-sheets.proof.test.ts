@@ -131,7 +131,7 @@ const plan = (name: string, signal?: Signal) =>
 /** Runs a command, and sends it a signal while it reads. */
 async function shopctl(words: readonly string[], signal?: Signal): Promise<Ended> {
   const env = await signedIn();
-  const child = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], { env, cwd: directory });
+  const child = spawn(...program.line(...words), { env, cwd: directory });
   onTestFinished(() => void child.kill('SIGKILL'));
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {

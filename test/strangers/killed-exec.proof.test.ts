@@ -17,7 +17,7 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
     const pidFile = join(place, 'pid');
     const temporary = mkdtempSync(join(place, 'tmp-'));
     const words = ['sandbox', 'exec', '--', 'sh', '-c', `sleep 300 & echo $! $$ > ${pidFile}; wait`];
-    const child = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], {
+    const child = spawn(...program.line(...words), {
       env: { ...process.env, NODE_OPTIONS: '', TMPDIR: temporary, HOME: program.home },
       stdio: 'ignore',
     });

@@ -53,7 +53,7 @@ async function ended(words: readonly string[], operation: string, signal: 'SIGIN
     SHOPCTL_AS: 'shop',
     SHOPCTL_API_KEY: 'shop:1234567890abcdef',
   };
-  const child = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words, '--query', ENDLESS], { env });
+  const child = spawn(...program.line(...words, '--query', ENDLESS), { env });
   onTestFinished(() => void child.kill('SIGKILL'));
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   program = await buildProgram();
   cpSync('examples', join(program.home, 'examples'), { recursive: true });
   const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json'];
-  const sandbox = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], {
+  const sandbox = spawn(...program.line(...words), {
     env: shellEnvironment(program),
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -20,7 +20,7 @@ let sandbox: Child;
 let baseUrl: string;
 
 const start = (words: readonly string[], env = {}): Child =>
-  spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], {
+  spawn(...program.line(...words), {
     env: { ...shellEnvironment(program), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

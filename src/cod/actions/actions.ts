@@ -5,7 +5,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { flag, int, money, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { atPayments, listFiles, payToMirrorIfAny, removeFile, showLines } from './files.ts';
-import { importFiles } from './import.ts';
+import { importFiles, install, uninstall } from './import.ts';
 import { reconcileAction } from './reconcile.ts';
 
 /** `cod close`. */
@@ -102,4 +102,14 @@ const mapPayments = action({
 });
 
 /** Cash on delivery: what carriers paid, and what they owe. */
-export const actions = [importFiles, listFiles, showLines, removeFile, reconcileAction, close, mapPayments];
+export const actions = [
+  importFiles,
+  listFiles,
+  showLines,
+  removeFile,
+  reconcileAction,
+  close,
+  mapPayments,
+  install,
+  uninstall,
+];

@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { absolutePath, flagsOf, serviceActions } from '../../action/service.ts';
 import { answering, answersIn } from '../../batch/actions/answering.ts';
 import { readingFields } from '../../batch/actions/inputs.ts';
 import { allSaved, savedOrFile } from '../../batch/actions/mappings.ts';
@@ -35,6 +38,9 @@ async function allLayouts(ports: LayoutPorts): Promise<PaymentLayout[]> {
   const saved = await allSaved(ports, 'layouts', layoutOf);
   return [...builtInLayouts, ...saved.map(([name, layout]) => ({ ...layout, name }))];
 }
+
+/** How long the service that imports a folder waits between two runs. */
+const PAUSE = '15m';
 
 /** What the heap may hold after a file, in bytes, before the garbage of those before is collected. */
 const MOST_BETWEEN_FILES = 48 * 1024 * 1024;
@@ -77,7 +83,7 @@ const row = z.object({
 });
 
 const input = requiring(
-  { file: list(text('a payment file: csv, tsv or xlsx'), 'the files') },
+  { file: list(text('a payment file: csv, tsv or xlsx, or a folder of them'), 'the files') },
   {
     layout: text(
       'how its columns are read: ghtk, ghn, vtp, the name of a saved layout, or a file; by its headers when absent',
@@ -135,8 +141,8 @@ const isOfFile = (error: unknown): error is Error =>
   (error instanceof Refusal && error.code === 'questions_open');
 
 /** Refuses to replace a session by several files: the second would take the place of the first. */
-function refuseReplacing({ file, replaces }: z.output<typeof input>): void {
-  if ((replaces ?? []).length === 0 || file.length === 1) return;
+function refuseReplacing(files: readonly string[], { replaces }: z.output<typeof input>): void {
+  if ((replaces ?? []).length === 0 || files.length === 1) return;
   const message = 'is about one file: the lines of a second one would take the place of those of the first';
   throw new Refusal('invalid_input', `replaces ${message}`, { fieldErrors: [{ path: 'replaces', message }] });
 }
@@ -149,6 +155,32 @@ function notReplaced({ kind, sessions }: NotReplaced): Refusal {
   return new Refusal('cod_closed', message, { kind: 'policy', facts: { session: sessions[0] ?? '' } });
 }
 
+/** What a folder's files are called that are imported; a file that a spreadsheet has open beside it is not. */
+const PAYMENT_FILE = /^[^.~].*\.(?:csv|tsv|xlsx)$/i;
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // What is not there is reported as the file that it was meant to be.
+    return false;
+  }
+}
+
+/** The files that are meant: of a folder those directly in it, sorted. */
+async function filesMeant(given: readonly string[], ports: Ports): Promise<readonly string[]> {
+  const meant = await Promise.all(
+    given.map(async (path) => {
+      const folder = absolutePath(path, ports);
+      if (!isFolder(folder)) return [path];
+      const names = (await ports.files.list(folder)).filter((name) => PAYMENT_FILE.test(name));
+      if (names.length === 0) ports.report.notice(`${path} has no payment file (csv, tsv or xlsx)`);
+      return names.map((name) => join(path, name));
+    }),
+  );
+  return meant.flat();
+}
+
 /** `cod import`. */
 export const importFiles = action({
   id: 'cod.import',
@@ -159,6 +191,7 @@ export const importFiles = action({
   examples: [
     'shopctl cod import ghtk-2026-11-20.xlsx',
     'shopctl cod import *.xlsx',
+    'shopctl cod import payments/',
     'shopctl cod import viettel.xlsx --layout vtp --session 2026-11-20',
     'shopctl cod import ghtk-corrected.xlsx --replaces ghtk-2026-11-20',
   ],
@@ -195,13 +228,14 @@ export const importFiles = action({
     fields: ['kinds', 'sessions', 'problems'],
   },
   async run(given, ports) {
-    refuseReplacing(given);
-    ports.intend({ import: given.file });
+    const files = await filesMeant(given.file, ports);
+    refuseReplacing(files, given);
+    ports.intend({ import: files });
     const layouts = given.layout ? [await layoutNamed(given.layout, ports)] : await allLayouts(ports);
     const { importPayments } = await import('../index.ts');
     const rows: Imported[] = [];
     await atPayments(ports, async ({ payments, shopId }) => {
-      for (const file of given.file) {
+      for (const file of files) {
         ports.signal.throwIfAborted();
         try {
           const done = await answering(
@@ -225,7 +259,9 @@ export const importFiles = action({
           report(done, ports);
           rows.push(done);
         } catch (error) {
-          if (given.file.length === 1 || !isOfFile(error)) throw error;
+          // The others of a folder are imported, however many there are.
+          if (given.file.join() === files.join() && files.length === 1) throw error;
+          if (!isOfFile(error)) throw error;
           ports.report.notice(`${file} was not imported: ${error.message}`);
           ports.report.verdict('partial');
         }
@@ -236,4 +272,37 @@ export const importFiles = action({
     await payToMirrorIfAny(ports);
     return rows.map(({ notes: _, unusual: __, isReadOtherwise: ___, ...one }) => one);
   },
+});
+
+/** The import of a folder as a user service. */
+export const { install, uninstall } = serviceActions({
+  group: 'cod',
+  called: 'payments',
+  summary: 'Write systemd user units that import the payment files of a folder again and again',
+  description:
+    'A timer starts `cod import` of the folder with the current profile: what was imported before changes nothing. Keys stay where they are saved: keys from the environment are not written to the unit.',
+  examples: ['shopctl cod install ~/payments', 'shopctl cod install ~/payments --every 1h --layout ghtk'],
+  input: requiring(
+    { folder: text('the folder with the payment files') },
+    {
+      layout: input.shape.layout,
+      carrier: input.shape.carrier,
+      every: text(`how long to wait between two imports; ${PAUSE} when absent`),
+      name: text("name of the units; the profile's when absent"),
+    },
+  ),
+  positional: ['folder'],
+  hints: {
+    folder: { placeholder: 'FOLDER', from: 'path' },
+    layout: { placeholder: 'NAME', from: 'path' },
+    carrier: { placeholder: 'NAME' },
+    every: { placeholder: 'DURATION', isStyle: true, from: 'path' },
+  },
+  pause: PAUSE,
+  words: ({ folder, layout, carrier }, ports) => [
+    'cod',
+    'import',
+    absolutePath(folder, ports),
+    ...flagsOf({ layout, carrier }),
+  ],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import type { Ports, Report } from '../../action/ports.ts';
+import type { Report } from '../../action/ports.ts';
 import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -12,10 +12,10 @@ import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.t
 import { contextOperations, type StandingWebhook, webhookContext } from './webhook-context.ts';
 
 const row = z.object({
-  kind: text('webhook or target'),
-  name: text('Id of a webhook, name of a target'),
+  kind: text('webhook, target, or listener: one that has ended, with --health'),
+  name: text('Id of a webhook, name of a target or listener'),
   address: text('Where it leads; possible secrets in it are redacted'),
-  state: text('ok, retry or stop of a webhook; active, resting or paused of a target'),
+  state: text('ok, retry or stop of a webhook; active, resting or paused of a target; ended of a listener'),
   listener: z.nullable(text('Whose webhook it is; null where no listener of this workspace made it')),
   last_change_at: z.nullable(time('When the last change came, or was accepted')),
   behind: int('Changes that a target has not accepted', 'changes'),
@@ -42,13 +42,16 @@ export const status = action({
   summary: 'Show the state of webhooks and targets',
   description:
     'Webhooks are shown as the service sees them, targets as this workspace does. Exits with 9 if something is broken: a webhook that gets no deliveries, or a target that refuses changes or was given up on.',
-  examples: ['shopctl webhooks status'],
+  examples: ['shopctl webhooks status', 'shopctl webhooks status --health'],
   effect: 'read',
   needs: ['key', 'workspace'],
   page: { beside: 'day' },
   operations: [contextOperations[0], contextOperations[1]],
   input: record({
     ack: flag('forget the periods of missing changes once they are shown, so that they are not shown again'),
+    health: flag(
+      'show only what is broken, for a health check: listeners count, too, and if none runs, each is shown as ended',
+    ),
   }),
   output: list(row, 'A webhook or a target each'),
   view: {
@@ -67,7 +70,7 @@ export const status = action({
     name: 'name',
     fields: ['waiting_since', 'missing'],
   },
-  async run({ ack = false }, ports) {
+  async run({ ack = false, health = false }, ports) {
     const webhooks = await (await webhookContext(ports)).list();
     const { forgetGaps, gapsOf, hookStandings, listenerNames, polledSince, targetStandings } = await import(
       '../listen/index.ts'
@@ -86,7 +89,8 @@ export const status = action({
         };
       });
       const { report } = ports;
-      await sayIfNoneListens(ports, workspace, account, [...known.names.values()]);
+      const ended = await endedListeners(workspace, account, [...known.names.values()]);
+      if (ended.length > 0 && !health) report.notice(`no listener is running: ${ports.ui.advise('start_listener')}`);
       for (const gap of known.gaps) report.notice(gapSentence(gap));
       if (ack) {
         ports.intend({ forget: known.gaps.length });
@@ -98,7 +102,14 @@ export const status = action({
         report.notice('unexpected response: a receiver must answer status 200 with a body of exactly ok');
       }
       const rowOf = await webhookRows(known, report);
-      return [...webhooks.map(rowOf), ...(await targetRows(targets))];
+      if (!health) return [...webhooks.map(rowOf), ...(await targetRows(targets))];
+      const broken = [
+        ...(known.names.size === 0 ? [ports.settings.profileName?.value ?? 'default'] : ended).map(endedRow),
+        ...webhooks.filter(({ state }) => state !== 'ok').map(rowOf),
+        ...(await targetRows(targets.filter(isBroken))),
+      ];
+      if (broken.length > 0) report.verdict('partial');
+      return broken;
     } finally {
       await workspace.close();
     }
@@ -167,18 +178,28 @@ async function targetRows(targets: readonly TargetStanding[]): Promise<Row[]> {
   }));
 }
 
-/** Says that the listeners that there were have all ended. */
-async function sayIfNoneListens(
-  { report, ui }: Ports,
-  workspace: Workspace,
-  account: string,
-  names: readonly string[],
-): Promise<void> {
+/** The listeners that there were, if all of them have ended. */
+async function endedListeners(workspace: Workspace, account: string, names: readonly string[]) {
   const { isListening } = await import('../listen/index.ts');
   const running = await Promise.all(names.map((name) => isListening(workspace, account, name)));
-  if (names.length === 0 || running.some((is) => is !== false)) return;
-  report.notice(`no listener is running: ${ui.advise('start_listener')}`);
+  return running.some((is) => is !== false) ? [] : names;
 }
+
+/** A listener that has ended. */
+const endedRow = (name: string): Row => ({
+  kind: 'listener',
+  name,
+  address: '',
+  state: 'ended',
+  listener: null,
+  last_change_at: null,
+  behind: 0,
+  dead: 0,
+  waiting_since: null,
+  next_attempt_at: null,
+  last_error: null,
+  missing: [],
+});
 
 /** The service keeps the last error of a webhook that it delivers to again: then it is over. */
 function errorNow({ state, lastError }: StandingWebhook): string | null {

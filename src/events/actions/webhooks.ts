@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { flagsOf, serviceActions } from '../../action/service.ts';
 import { call } from '../../client/call.ts';
 import { listRecords } from '../../client/pages.ts';
 import { Refusal } from '../../client/refusal.ts';
@@ -10,8 +11,8 @@ import { kindOf } from '../../contract/kinds.ts';
 import { flag, id, int, oneOf, text } from '../../contract/schema/scalars.ts';
 import { webhookRules } from '../../contract/schema/webhook-rules.ts';
 import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
-import { install, uninstall } from './install-unit.ts';
 import { listen } from './listen-action.ts';
+import { listenHints, listenInput } from './listen-input.ts';
 import { recover } from './recover.ts';
 import { test } from './test-receiver.ts';
 import { status } from './webhook-status.ts';
@@ -124,6 +125,21 @@ const send = action({
     const record_id = typeof record.id === 'string' ? record.id : null;
     return { change: `${kind} ${change}`, record_id, accepted: found.reason === null, ...found };
   },
+});
+
+const { until_idle: _, count: __, expect: ___, within: ____, keep: _____, ...lasting } = listenInput.shape;
+
+/** The listener as a user service. */
+const { install, uninstall } = serviceActions({
+  group: 'webhooks',
+  called: 'listen',
+  summary: 'Write a systemd user unit that runs the listener with this configuration',
+  description:
+    'It listens with the current profile and these flags, restarts after any failure, and leaves its webhook in place. Keys stay where they are saved: keys from the environment are not written to the unit.',
+  examples: ['shopctl webhooks install --register --forward-to http://127.0.0.1:3000/hook'],
+  input: z.object(lasting),
+  hints: listenHints,
+  words: (given) => ['webhooks', 'listen', ...flagsOf(given), ...(given.register === true ? ['--keep'] : [])],
 });
 
 /** The webhook commands besides the service's own operations. */

@@ -36,4 +36,3 @@ export {
   watchWebhooks,
 } from './registration.ts';
 export { replayChanges } from './replay.ts';
-export { systemdUnit, unitName } from './service-unit.ts';

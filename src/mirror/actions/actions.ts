@@ -15,7 +15,7 @@ import {
   requireNoOtherShop,
 } from './place.ts';
 import { rowsOfQuery, sql, writeRows } from './sql.ts';
-import { sync } from './sync.ts';
+import { install, sync, uninstall } from './sync.ts';
 import { mirrorSchema, tables } from './tables.ts';
 import { verify } from './verify.ts';
 
@@ -144,4 +144,16 @@ const forget = action({
 });
 
 /** A copy of the shop in a database. */
-export const actions = [sync, status, verify, sql, tables, mirrorSchema, exportMirror, mirrorPathAction, forget];
+export const actions = [
+  sync,
+  status,
+  verify,
+  sql,
+  tables,
+  mirrorSchema,
+  exportMirror,
+  mirrorPathAction,
+  forget,
+  install,
+  uninstall,
+];

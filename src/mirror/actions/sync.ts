@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
 import type { Ports } from '../../action/ports.ts';
+import { flagsOf, serviceActions } from '../../action/service.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { eventAccount } from '../../events/actions/event-account.ts';
@@ -200,3 +201,24 @@ export async function heldMirror<Result>(
     release();
   }
 }
+
+/** The sync as a user service. */
+export const { install, uninstall } = serviceActions({
+  group: 'mirror',
+  called: 'mirror',
+  summary: 'Write systemd user units that sync the mirror again and again',
+  description:
+    'A timer starts `mirror sync` with the current profile. Keys stay where they are saved: keys from the environment are not written to the unit.',
+  examples: ['shopctl mirror install', 'shopctl mirror install --every 1h --area orders'],
+  input: record({
+    area: input.shape.area,
+    every: text(`how long to wait between two syncs; ${DEFAULT_EVERY} when absent`),
+    name: text("name of the units; the profile's when absent"),
+  }),
+  hints: {
+    area: { placeholder: 'NAME', from: 'path' },
+    every: { placeholder: 'DURATION', isStyle: true, from: 'path' },
+  },
+  pause: DEFAULT_EVERY,
+  words: ({ area }) => ['mirror', 'sync', ...flagsOf({ area })],
+});

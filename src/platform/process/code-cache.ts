@@ -50,25 +50,35 @@ function isPrivate(status: Status): boolean {
   return isOwn(status) && (process.geteuid === undefined || (status.mode & 0o077) === 0);
 }
 
-/** The directories from the cache root down to the compiled code. */
-function directoriesIn(cache: string): readonly [string, string, string] {
-  return [cache, `${cache}/shopctl`, `${cache}/shopctl/kept-code`];
+/** This user's own cache directory: never a relative path, which could be in anyone's working directory. */
+export function cacheOfUser(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
+  const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = env;
+  const place = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
+  return place && process.getBuiltinModule('node:path').isAbsolute(place) ? place : undefined;
+}
+
+/** What is kept in the cache, each in a directory of its own: compiled code, and programs that were unpacked. */
+type Kept = 'kept-code' | 'programs';
+
+/** The directories from the cache root down to what is kept. */
+function directoriesIn(cache: string, kept: Kept): readonly [string, string, string] {
+  return [cache, `${cache}/shopctl`, `${cache}/shopctl/${kept}`];
 }
 
 /** Whether the directories are this user's own, and ours closed to others. Links are not followed. */
-function isSafe(cache: string): boolean {
+function isSafe(cache: string, kept: Kept): boolean {
   const { lstatSync } = process.getBuiltinModule('node:fs');
-  return directoriesIn(cache).every((directory, depth) => {
+  return directoriesIn(cache, kept).every((directory, depth) => {
     const status = lstatSync(directory, { throwIfNoEntry: false });
     return status?.isDirectory() === true && (depth === 0 ? isOwn(status) : isPrivate(status));
   });
 }
 
 /** Creates missing directories, each inside one of this user's own, and closes ours to others. */
-function makeSafePlace(cache: string): boolean {
+export function makeSafePlace(cache: string, kept: Kept): boolean {
   const { chmodSync, lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
   const { dirname } = process.getBuiltinModule('node:path');
-  for (const [depth, directory] of directoriesIn(cache).entries()) {
+  for (const [depth, directory] of directoriesIn(cache, kept).entries()) {
     if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
       if (!isOwn(lstatSync(dirname(directory)))) return false;
       mkdirSync(directory, { mode: 0o700 });
@@ -79,7 +89,7 @@ function makeSafePlace(cache: string): boolean {
     if (!status.isDirectory() || !isOwn(status)) return false;
     if (depth > 0 && !isPrivate(status)) chmodSync(directory, 0o700);
   }
-  return isSafe(cache);
+  return isSafe(cache, kept);
 }
 
 function checksum(bytes: Uint8Array): number {
@@ -98,8 +108,8 @@ function readKept(cache: string, name: string): Buffer | undefined {
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
   let descriptor: number | undefined;
   try {
-    if (!isSafe(cache)) return undefined;
-    descriptor = openSync(`${directoriesIn(cache)[2]}/${name}`, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (!isSafe(cache, 'kept-code')) return undefined;
+    descriptor = openSync(`${directoriesIn(cache, 'kept-code')[2]}/${name}`, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const status = fstatSync(descriptor);
     if (!status.isFile() || !isPrivate(status) || status.size > LARGEST_ENTRY) return undefined;
     const entry = readFileSync(descriptor);
@@ -115,12 +125,12 @@ function readKept(cache: string, name: string): Buffer | undefined {
 /** Writes atomically; failing to cache is not an error. */
 function writeKept(cache: string, name: string, code: Buffer): void {
   const { closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
-  const path = `${directoriesIn(cache)[2]}/${name}`;
+  const path = `${directoriesIn(cache, 'kept-code')[2]}/${name}`;
   const draft = `${path}.${process.pid}`;
   const head = Buffer.alloc(CHECKSUM_BYTES);
   head.writeUInt32LE(checksum(code));
   try {
-    if (!makeSafePlace(cache)) return;
+    if (!makeSafePlace(cache, 'kept-code')) return;
   } catch {
     return;
   }
@@ -133,7 +143,7 @@ function writeKept(cache: string, name: string, code: Buffer): void {
       closeSync(descriptor);
     }
     renameSync(draft, path);
-    prune(directoriesIn(cache)[2]);
+    prune(directoriesIn(cache, 'kept-code')[2]);
   } catch {
     rmSync(draft, { force: true });
   }

@@ -11,7 +11,9 @@ const passed = ['SIGINT', 'SIGHUP'] as const;
 /** Child processes of Node, without a shell: arguments are passed verbatim. */
 export const nodeChildren: Children = {
   get ownProgram() {
-    return [process.execPath, process.argv[1] ?? ''];
+    const { execPath, argv } = process;
+    // The one file without Node is both (src/one-file.ts).
+    return argv[1] === execPath ? [execPath] : [execPath, argv[1] ?? ''];
   },
 
   async run([program = '', ...words], env, signal, { says = 'stdout', started = () => {} } = {}) {

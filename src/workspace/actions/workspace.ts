@@ -1,11 +1,15 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { isOurUnit, unitDirectory } from '../../action/service.ts';
 import { Refusal } from '../../client/refusal.ts';
-import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import { openWorkspace } from '../../ledger/open.ts';
+import { flag, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
+import { cacheOfUser } from '../../platform/process/code-cache.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
+import { isPostgresAddress, withoutPassword } from '../../store/postgres-address.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { movedLedger, moveLedgers, openForMove, sameAddress, separateAddress } from './move-ledgers.ts';
 
@@ -22,23 +26,80 @@ async function at<Result>(
   }
 }
 
+const path = z.object({
+  what: text('What it is'),
+  path: text('The file or directory, or the address of the database without its password'),
+  exists: z.nullable(oneOf(['yes', 'no'], 'Whether it exists; null for a database on a server')),
+  holds: text('What it holds'),
+});
+
+/** What is installed or stored for this user, one after another: all that removing shopctl would leave. */
+function pathsOf(ports: Ports): z.output<typeof path>[] {
+  const { env, places, children } = ports;
+  const at = (what: string, path: string, holds: string) => ({
+    what,
+    path,
+    exists: existsSync(path) ? ('yes' as const) : ('no' as const),
+    holds,
+  });
+  const place = workspacePlace(ports);
+  const units = unitDirectory(ports);
+  const unitFiles = units !== undefined && existsSync(units) ? readdirSync(units).filter(isOurUnit).sort() : [];
+  const config = env.XDG_CONFIG_HOME || (env.HOME && join(env.HOME, '.config'));
+  const data = env.XDG_DATA_HOME || (env.HOME && join(env.HOME, '.local', 'share'));
+  const cache = cacheOfUser(env);
+  const compiled = cache === undefined ? [] : [join(cache, 'shopctl')].filter((each) => each !== places.cache);
+  return [
+    at('program', children.ownProgram.at(-1) ?? '', 'the program itself'),
+    at('settings', places.config, 'settings, profiles and keys'),
+    at('state', places.state, 'drafts, mirrors, running sandboxes and their data'),
+    ...(isPostgresAddress(place)
+      ? [{ what: 'workspace', path: withoutPassword(place), exists: null, holds: LEDGER }]
+      : [at('workspace', place, LEDGER)]),
+    ...(places.usualState === places.state ? [] : [at('usual state', places.usualState, 'what was stored before')]),
+    at('cache', places.cache, 'what is only remembered for a while'),
+    ...compiled.map((each) => at('program cache', each, 'the unpacked program, and compiled code')),
+    ...unitFiles.map((name) => at('unit', join(units ?? '', name), 'a service that runs shopctl')),
+    ...(units === undefined || unitFiles.length > 0 ? [] : [at('units', units, 'services; none of them runs shopctl')]),
+    ...(data ? [at('completion', join(data, 'bash-completion', 'completions', 'shopctl'), 'completion for bash')] : []),
+    ...(env.HOME ? [at('completion', join(env.HOME, '.zfunc', '_shopctl'), 'completion for zsh')] : []),
+    ...(config ? [at('completion', join(config, 'fish', 'completions', 'shopctl.fish'), 'completion for fish')] : []),
+  ];
+}
+
+const LEDGER = 'the ledger of what was sent, batches, payments, and received changes';
+
 const show = action({
   id: 'workspace.show',
   words: ['workspace', 'show'],
   summary: 'Show where batches and events are stored, and how much there is',
-  examples: ['shopctl workspace show'],
+  examples: ['shopctl workspace show', 'shopctl workspace show --paths'],
   effect: 'read',
   needs: ['workspace'],
-  input: z.object({}),
+  input: record({ paths: flag('list every place where shopctl has files: settings, state, cache, units, completion') }),
   output: z.object({
     place: text('The file, or the address of the database without its password'),
     shared: oneOf(['yes', 'no'], 'Whether several machines can share it'),
     batches: int('Batches', 'records'),
     rows: int('Rows of batches', 'records'),
     events: int('Changes that came', 'records'),
+    paths: z.optional(list(path, 'Where shopctl has files, with --paths')),
   }),
-  run: (_, ports) =>
-    at(ports, async (workspace) => {
+  view: ({ paths }) => ({
+    columns:
+      paths === true
+        ? [{ path: 'what' }, { path: 'path', cut: 'never' }, { path: 'exists' }, { path: 'holds', below: 'own-line' }]
+        : ['place', 'shared', 'batches', 'rows', 'events'].map((path) => ({ path })),
+    name: paths === true ? 'path' : 'place',
+    ...(paths === true ? { list: 'paths' } : {}),
+  }),
+  async run({ paths }, ports) {
+    const listed = paths === true ? { paths: pathsOf(ports) } : {};
+    const place = workspacePlace(ports);
+    // Nothing is made by asking where it would be.
+    if (paths === true && !isPostgresAddress(place) && !existsSync(place))
+      return { place, shared: 'no' as const, batches: 0, rows: 0, events: 0, ...listed };
+    return at(ports, async (workspace) => {
       const count = async (table: 'batches' | 'batch_rows' | 'events') => {
         const { n } = await workspace.read((database) =>
           database
@@ -54,8 +115,10 @@ const show = action({
         batches: await count('batches'),
         rows: await count('batch_rows'),
         events: await count('events'),
+        ...listed,
       };
-    }),
+    });
+  },
 });
 
 const check = action({

@@ -247,3 +247,28 @@ it('files of one name of two carriers are asked about, and get sessions of their
   expect((await cod('jt', 'J1', [], asked)).exit).toBe(0);
   expect([await expected('2026-11-20'), await expected('jt 2026-11-20')]).toEqual([25_500, 8_500]);
 });
+
+it('a folder stands for the payment files in it, and one that cannot be read stops none of the others', async () => {
+  const { write, again, run, path, expected } = await world();
+  mkdirSync(path('pay'));
+  expect(await again('pay', [])).toMatchObject({
+    exit: 0,
+    stdout: '[]\n',
+    stderr: expect.stringContaining('no payment'),
+  });
+  write('pay/week.csv', week);
+  write('pay/.~lock.week.csv', corrected);
+  write('pay/notes.txt', corrected);
+  const first = await again('pay', []);
+  expect([first.exit, JSON.parse(first.stdout).map(({ file, new: isNew }: never) => [file, isNew])]).toEqual([
+    0,
+    [['week.csv', true]],
+  ]);
+  // A question about the one new file is no question about the folder.
+  write('pay/corrected.csv', corrected);
+  const second = await again('pay', []);
+  expect([second.exit, JSON.parse(second.stdout).map(({ new: isNew }: never) => isNew)]).toEqual([9, [false]]);
+  expect(second.stderr).toContain('corrected.csv was not imported');
+  expect(await expected('s47')).toBe(650_000);
+  expect((await run(['cod', 'import', 'nowhere'])).exit).toBe(2);
+});

@@ -317,6 +317,9 @@ export const stories: Readonly<Record<string, Story>> = {
     await look(['mirror', 'schema', 'orders']);
     await look(['mirror', 'export', '--to', 'tables']);
     await see(['mirror', 'path']);
+    const home = { env: { HOME: world.directory } };
+    await see(['mirror', 'install', '--every', '1h'], home);
+    await see(['mirror', 'uninstall'], home);
     await see(['mirror', 'forget']);
   },
 
@@ -335,6 +338,9 @@ export const stories: Readonly<Record<string, Story>> = {
     ]);
     writeFileSync(join(world.directory, 'good.csv'), `${head}\nX3;;;11/05/26 10:00;Lan;;20000\n`);
     await look(['cod', 'import', 'good.csv']);
+    const home = { env: { HOME: world.directory } };
+    await see(['cod', 'install', 'payments'], home);
+    await see(['cod', 'uninstall'], home);
     expect(await look(['cod', 'list'])).toMatchObject([{ file: 'good.csv', lines: 1 }, { file: 'paid.csv' }]);
     expect(await look(['cod', 'show', 'X1'])).toMatchObject([{ cell: 'G2', amount: 350_000 }]);
     expect(await see(['cod', 'show', '1234567890123456789'])).toEqual([]);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatNames } from '../../../src/cli/print/formats.ts';
@@ -194,5 +194,47 @@ describe('webhooks install', () => {
     expect(stderr).toContain('not written to the unit');
     expect((await machine.run(['webhooks', 'uninstall'], { env })).exit).toBe(0);
     expect(() => statSync(file)).toThrow('ENOENT');
+  });
+});
+
+describe('what runs again and again as a service', () => {
+  it.each([
+    ['mirror', ['--every', '90s', '--area', 'orders'], ['mirror', 'sync', '--area=orders'], 'mirror', '90000ms'],
+    [
+      'cod',
+      ['pay 100%', '--layout', 'ghtk'],
+      ['cod', 'import', 'PLACE/pay 100%%', '--layout=ghtk'],
+      'payments',
+      '900000ms',
+    ],
+  ])('is a unit and its timer: %s', async (group, given, expected, called, pause) => {
+    const machine = testMachine(fetchTransport);
+    const env = {
+      HOME: machine.directory,
+      SHOPCTL_CONFIG_DIR: machine.directory,
+      SHOPCTL_WORKSPACE: 'postgres://shop:canary-password@127.0.0.1/shop',
+    };
+    const looked = await machine.run([group, 'install', ...given, '--dry-run', '-o', 'json'], { env });
+    const { exit, stdout, stderr } = await machine.run([group, 'install', ...given, '-o', 'json'], { env });
+    expect([exit, looked.exit]).toEqual([0, 0]);
+    const { file, timer, next } = JSON.parse(stdout);
+    expect([file, timer].map((path) => path.split('/').at(-1))).toEqual([
+      `shopctl-${called}-default.service`,
+      `shopctl-${called}-default.timer`,
+    ]);
+    expect(next).toContain(`enable --now shopctl-${called}-default.timer`);
+    const [unit, clock] = [file, timer].map((path) => readFileSync(path, 'utf8'));
+    // A dry run shows the very units that are written.
+    expect(JSON.parse(looked.stdout)).toMatchObject({ unit, timer: clock });
+    const words = expected.map((word) => `"${word.replace('PLACE', machine.directory)}"`);
+    expect(unit).toContain(`${words.join(' ')}\n`);
+    expect(unit).toContain('Type=oneshot\n');
+    expect(unit).toContain(`Environment="SHOPCTL_CONFIG_DIR=${machine.directory}"`);
+    expect(unit).toContain('Environment="SHOPCTL_WORKSPACE=postgres://shop@127.0.0.1/shop"');
+    expect([unit, stdout, stderr, looked.stdout].join()).not.toContain('canary');
+    expect(stderr).toContain('~/.pgpass');
+    expect(clock).toContain(`OnUnitInactiveSec=${pause}\n`);
+    expect((await machine.run([group, 'uninstall'], { env })).exit).toBe(0);
+    expect([file, timer].filter((path) => existsSync(path))).toEqual([]);
   });
 });

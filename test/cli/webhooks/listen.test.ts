@@ -397,6 +397,29 @@ it('the status of a webhook that is well again does not tell what went wrong bef
   expect(JSON.parse(well.stdout)).toMatchObject([{ state: 'ok', last_error: null }]);
 });
 
+it('is healthy while a listener runs and nothing is broken, and otherwise shows only what is', async () => {
+  const test = await world();
+  const health = async () => {
+    const { exit, stdout } = await test.run(['webhooks', 'status', '--health', '-o', 'json']);
+    const rows: { kind: string; name: string; state: string }[] = JSON.parse(stdout);
+    return [
+      exit,
+      ...rows.map(({ kind, name, state }) => (kind === 'listener' ? `${name} ${state}` : `${kind} ${state}`)),
+    ];
+  };
+  expect(await health()).toEqual([9, 'shop ended']);
+  const running = test.start([...listen, '--keep', '--name', 'lane']);
+  await running.said(/"ready"/);
+  expect(await health()).toEqual([0]);
+  const receiver = await listeningReceiver((response) => response.end('not ok'));
+  await test.post('shop.Webhook/CreateWebhook', { url: receiver.url, entities: ['customer_group'] }, test.shop.apiKey);
+  makeGroups(test, 'one');
+  await advance(test, '5s');
+  expect(await health()).toEqual([9, 'webhook retry']);
+  await running.stop();
+  expect(await health()).toEqual([9, 'lane ended', 'webhook retry']);
+});
+
 describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
   const absence = async () => {
     const test = await world();
