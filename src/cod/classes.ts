@@ -95,7 +95,7 @@ export const codClasses: readonly CodClass[] = [
     name: 'unknown',
     condition: 'known = 0',
     words: 'the carrier names a parcel that the shop does not have',
-    vietnamese: 'Đơn không có của shop',
+    vietnamese: 'Đơn không phải của shop',
     implies: ['over', 'short'],
   },
   {

@@ -6,7 +6,9 @@ import type { Evidence, ReconciledParcel } from './reconcile.ts';
 
 const columns = [
   'Mã vận đơn',
-  'Mã đơn (ID)',
+  'Mã đơn của shop',
+  'Người nhận',
+  'SĐT',
   'Phiên',
   'Trạng thái',
   'Ngày hoàn tất',
@@ -14,7 +16,8 @@ const columns = [
   'Vấn đề khác',
   'COD phải trả',
   'COD đã trả',
-  'Chênh lệch COD',
+  'COD trả thiếu',
+  'COD trả thừa',
   'Phí báo giá',
   'Phí đã thu',
   'Chênh lệch phí',
@@ -23,10 +26,10 @@ const columns = [
 ];
 
 /** The columns with amounts, from 0. */
-const amounts = [7, 8, 9, 10, 11, 12, 13];
+const amounts = [9, 10, 11, 12, 13, 14, 15, 16];
 
 /** The column with the day on which a parcel was closed. */
-const CLOSED = 4;
+const CLOSED = 6;
 
 const kinds = columns.map((_, column): ColumnKind | undefined => {
   if (column === CLOSED) return 'day';
@@ -35,33 +38,38 @@ const kinds = columns.map((_, column): ColumnKind | undefined => {
 
 const states: Readonly<Record<string, string>> = {
   delivered: 'Đã giao',
-  returned: 'Đã trả hàng',
-  returning: 'Đang trả hàng',
+  returned: 'Đã hoàn',
+  returning: 'Đang hoàn',
   undeliverable: 'Không giao được',
   delivering: 'Đang giao',
-  holding: 'Đang giữ',
-  picking: 'Đang lấy',
-  created: 'Mới tạo',
-  cancelled: 'Đã huỷ',
+  holding: 'Đã lấy hàng',
+  picking: 'Đang lấy hàng',
+  created: 'Chờ lấy hàng',
+  cancelled: 'Đã hủy',
 };
 
 const MOST_EVIDENCE = 6;
 
 const inVietnamese = (name: string) => reportedBy.get(name)?.vietnamese ?? name;
 
+/** An amount in a text, as it is written where carriers read it: 640.000. */
+const amountText = (amount: number) => formatMoney(amount).replaceAll(',', '.');
+
 function evidence(lines: readonly Evidence[]): string {
   const shown = lines
     .slice(0, MOST_EVIDENCE)
-    .map(({ file, cell, amount, repeated }) => `${file} ${cell}: ${formatMoney(amount)}${repeated ? ' (lặp)' : ''}`);
+    .map(({ file, cell, amount, repeated }) => `${file} ${cell}: ${amountText(amount)}${repeated ? ' (lặp)' : ''}`);
   const more = lines.length > MOST_EVIDENCE ? ` … (+${lines.length - MOST_EVIDENCE})` : '';
   return `${shown.join('; ')}${more}`;
 }
 
 function lineOf(parcel: ReconciledParcel, dayOf: (moment: string) => string): Cell[] {
-  const { fee_quoted, fee_charged } = parcel;
+  const { fee_quoted, fee_charged, difference } = parcel;
   return [
     parcel.shipping_code,
-    parcel.fulfillment_id ?? '',
+    parcel.order ?? '',
+    parcel.recipient ?? '',
+    parcel.phone ?? '',
     parcel.session ?? '',
     parcel.state === null ? '' : (states[parcel.state] ?? parcel.state),
     parcel.closed_at === null ? '' : dayOf(parcel.closed_at),
@@ -69,7 +77,8 @@ function lineOf(parcel: ReconciledParcel, dayOf: (moment: string) => string): Ce
     parcel.also.map(inVietnamese).join(', '),
     parcel.due,
     parcel.paid,
-    parcel.difference,
+    difference < 0 ? -difference : '',
+    difference > 0 ? difference : '',
     fee_quoted ?? '',
     fee_charged ?? '',
     fee_quoted === null || fee_charged === null ? '' : fee_charged - fee_quoted,

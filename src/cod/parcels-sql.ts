@@ -81,6 +81,7 @@ const columns = [
   ['doubled', 'integer'],
   ['late', 'integer'],
   ['left_out', 'text'],
+  ['settled', 'integer'],
   ['class', 'text'],
   ['also_bits', 'integer'],
 ] as const;
@@ -133,7 +134,12 @@ function parcelsSql(mirror: Mirror, span: ReconcileSpan, parameters: unknown[]):
   };
   only(`coalesce(closed_at, imported_at) >= ${moment}`, span.since);
   only(`coalesce(closed_at, imported_at) < ${moment}`, span.until);
-  only('carrier = ?', span.carrier);
+  if (span.carrier !== undefined) {
+    conditions.push(
+      `(carrier = ? or (known = 0 and carrier is null and exists (select 1 ${ofSessions('c', 's.carrier = ?')})))`,
+    );
+    bound(span.carrier, span.carrier);
+  }
   only(`(left_out is not null or ${ofSession(mirror)})`, span.session);
   return `
     insert into ${PARCELS} (${columnNames.join(', ')})
@@ -145,17 +151,26 @@ function parcelsSql(mirror: Mirror, span: ReconcileSpan, parameters: unknown[]):
         coalesce(k.amount, 0) as amount, coalesce(k.paid, 0) as paid, coalesce(k.paid, 0) - ${due} as difference,
         case when k.fee_lines > 0 then case when ${cameBack} then k.return_fees else 0 end - k.fees end as fee_charged,
         coalesce(k.provisional, 0) as provisional, coalesce(k.doubled, 0) as doubled, coalesce(k.late, 0) as late,
-        ${leftOut} as left_out, k.imported_at
+        ${leftOut} as left_out, case when f.platform_payment_status = 'P' then ${due} else 0 end as settled, k.imported_at,
+        k.first_session, k.last_session
       from ${table('fulfillments')} as f left join ${KEYS} as k on k.parcel = f.id and k.found is not null and k.part <> 'one'
       where f.shop_id = ? and f.deleted_at is null
         and (k.parcel is not null or f.shipping_state in ('delivered', 'returned', 'returning', 'undeliverable'))
       union all
-      select parcel, 0, shipping_code, null, nullif(carrier, ''), ${oneSession}, null, null, null, null, 0, 0,
-        amount, paid, paid, case when fee_lines > 0 then -fees end, provisional, doubled, late, null, imported_at
-      from ${KEYS} where found is null and part <> 'one'
+      select parcel, 0, shipping_code, null, coalesce(nullif(carrier, ''), ${onlyCarrier}), ${oneSession},
+        null, null, null, null, 0, 0, amount, paid, paid, case when fee_lines > 0 then -fees end, provisional, doubled, late,
+        null, 0, imported_at, first_session, last_session
+      from ${KEYS} as u where found is null and part <> 'one'
     ) as b) as c
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
 }
+
+/** SQL of the sessions of a parcel `row` that meet a condition on `s`. */
+const ofSessions = (row: string, condition = '1 = 1') =>
+  `from ${SESSIONS} as s where s.session in (${row}.first_session, ${row}.last_session) and ${condition}`;
+
+/** The carrier of the sessions of an unknown parcel, if they have only one. */
+const onlyCarrier = `(select case when count(distinct s.carrier) = 1 then min(s.carrier) end ${ofSessions('u')})`;
 
 const byCode = '(shipping_code, fulfillment_id, parcel)';
 
@@ -206,8 +221,19 @@ export async function createListed(session: MirrorSession, where: string): Promi
 }
 
 /** The parcels that are listed from one place up to another, in their order. */
-export const listedParcels = (session: MirrorSession, places: readonly [number, number]) =>
-  session.run(`select * from ${LISTED} where place >= ? and place < ? order by place`, places);
+export const listedParcels = (session: MirrorSession, { dialect }: Mirror, places: readonly [number, number]) => {
+  const { table } = dialect;
+  return session.run(
+    `select p.*, coalesce(nullif(o.external_code, ''), nullif(o.external_id, ''), o.code) as "order",
+       a.full_name as recipient, a.phone
+     from ${LISTED} as p
+     left join ${table('fulfillments')} as f on f.id = p.fulfillment_id
+     left join ${table('orders')} as o on o.id = f.order_id and o.shop_id = f.shop_id
+     left join ${table('fulfillment_addresses')} as a on a.fulfillment_id = f.id and a.kind = 'shipping' and a.shop_id = f.shop_id
+     where p.place >= ? and p.place < ? order by p.place`,
+    places,
+  );
+};
 
 /** The lines of those parcels. SQLite takes tables in the order of a cross join. */
 export const listedLines = (session: MirrorSession, mirror: Mirror, places: readonly [number, number]) => {

@@ -17,6 +17,10 @@ export interface Evidence {
 export interface ReconciledParcel {
   readonly shipping_code: string;
   readonly fulfillment_id: string | null;
+  /** The shop's own code of its order, else the service's. */
+  readonly order: string | null;
+  readonly recipient: string | null;
+  readonly phone: string | null;
   readonly carrier: string | null;
   readonly session: string | null;
   readonly state: string | null;
@@ -68,6 +72,8 @@ export interface Reconciled {
   readonly sums: readonly GroupSums[];
   /** Parcels about which something differs, whether they are listed or not. */
   readonly differing: number;
+  /** What of the cash that is due the platform has settled by its own payments. */
+  readonly settled: number;
   readonly leftOut: readonly LeftOutParcel[];
 }
 
@@ -93,6 +99,9 @@ export function totalOf(sums: readonly CodSums[]): CodSums {
 const parcelFrom = (row: AnyRow, lines: readonly Evidence[]): ReconciledParcel => ({
   shipping_code: String(row.shipping_code ?? ''),
   fulfillment_id: textOr(row.fulfillment_id),
+  order: textOr(row.order),
+  recipient: textOr(row.recipient),
+  phone: textOr(row.phone),
   carrier: textOr(row.carrier),
   session: textOr(row.session),
   state: textOr(row.state),
@@ -134,7 +143,7 @@ function evidenceIn(rows: readonly AnyRow[]): ReadonlyMap<number, readonly Evide
 async function storeParcels(session: MirrorSession, mirror: Mirror, into: RowStore<ReconciledParcel>): Promise<void> {
   for (let from = 1, size = PARCELS_A_PAGE; ; ) {
     const places = [from, from + size] as const;
-    const rows = await listedParcels(session, places);
+    const rows = await listedParcels(session, mirror, places);
     if (rows.length === 0) return;
     const found = await listedLines(session, mirror, places);
     const lines = evidenceIn(found);
@@ -159,7 +168,7 @@ export function reconcile(
       const leftOut = await createParcels(session, mirror, span);
       const groups = await session.run(
         `select carrier, session, class, count(*) as parcels, sum(due) as due, sum(paid) as paid,
-           sum(difference) as difference, sum(amount) as amount, sum(case when ${differsSql} then 1 else 0 end) as differing
+           sum(difference) as difference, sum(amount) as amount, sum(settled) as settled, sum(case when ${differsSql} then 1 else 0 end) as differing
          from ${PARCELS} group by carrier, session, class order by coalesce(carrier, ''), coalesce(session, ''), class`,
       );
       const differing = groups.reduce((sum, row) => sum + Number(row.differing), 0);
@@ -170,6 +179,7 @@ export function reconcile(
       return {
         parcels,
         differing,
+        settled: groups.reduce((sum, row) => sum + Number(row.settled), 0),
         leftOut: leftOut.map((row) => ({
           shipping_code: String(row.shipping_code ?? ''),
           fulfillment_id: String(row.fulfillment_id),

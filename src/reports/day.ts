@@ -1,5 +1,6 @@
 import { addDays, dayInZone } from '../domain/calendar.ts';
 import type { Mirror } from '../mirror/store/mirror.ts';
+import { OPEN } from '../mirror/store/rollup-tables.ts';
 import { course } from './declared/course.ts';
 import { late, states, unreconciled } from './declared/now.ts';
 import type { Report, ReportRow } from './declared/report.ts';
@@ -87,4 +88,16 @@ export async function dayOfShop(
     ],
   };
   return { shown, copiedAt: present.copiedAt };
+}
+
+/** What imported payment files have paid of the cash that is outstanding by the platform's account, as the mirror has them. */
+export async function paidByFiles(mirror: Mirror, shopId: string): Promise<number> {
+  const { table } = mirror.dialect;
+  const paid = (which: string) => `select coalesce(sum(p.paid), 0) as paid from ${table('payment_parcels')} as p
+    join ${table('fulfillments')} as f on f.shop_id = p.shop_id and ${which}
+    where p.shop_id = ? and f.deleted_at is null and f.shipping_state = 'delivered' and ${OPEN}`;
+  const byCode = paid("p.shipping_code <> '' and f.shipping_code = p.shipping_code and p.fulfillment_id in ('', f.id)");
+  const byId = paid("p.shipping_code = '' and f.id = p.fulfillment_id");
+  const rows = await mirror.read((session) => session.run(`${byCode} union all ${byId}`, [shopId, shopId]));
+  return rows.reduce((sum, row) => sum + Number(row.paid), 0);
 }

@@ -94,6 +94,19 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map and cod map in
     await press('Enter');
     await until('How are the dates of "Ngày về"');
     await press('Enter');
+    // One answer is corrected, and no other question comes again.
+    await until('Are the columns right?');
+    await press('Down', 'Down', 'Down');
+    await until('❯ correct "Phí XYZ": read as insurance');
+    await press('Enter');
+    await until('Which field is column "Phí XYZ"');
+    await type('phu phi');
+    await until('❯ other');
+    await press('Enter');
+    await until('What are the numbers of "Phí XYZ"');
+    await press('Enter');
+    await until('correct "Phí XYZ": read as other');
+    await press('Enter');
     const read = await until(/best\.ya\s*ml/);
     expect(read).toMatch(/PLACE +SHIPPING_CODE +KIND +AMOUNT +DAY *\n +B3 +B1 +cod +350,000 +2026-11-20/);
     expect(read).not.toContain('{');
@@ -102,7 +115,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map and cod map in
       columns: {
         'Mã vận đơn': 'shipping_code',
         'Tiền thu hộ': { field: 'cod', unit: 'thousand' },
-        'Phí XYZ': { field: 'insurance', unit: 'thousand' },
+        'Phí XYZ': { field: 'other', unit: 'thousand' },
         Kho: null,
         'Ngày về': { field: 'delivered_on', dates: 'DD/MM/YYYY' },
       },

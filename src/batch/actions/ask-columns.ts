@@ -287,3 +287,30 @@ export async function askColumns(
   }
   return reported;
 }
+
+/**
+ * Asks whether columns are right, and about the one that is not, whatever its header says; undefined if all are. Whoever
+ * corrects an answer need not give the others again.
+ */
+export async function correctColumn(
+  columns: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  { schema, person }: Asking,
+): Promise<ProposedColumn[] | undefined> {
+  const named = columns.map(({ column, mapping }, index) => ({
+    name: `correct "${column}": ${mapping === undefined ? 'left out' : `read as ${mapping.field}`}`,
+    value: String(index),
+  }));
+  const chosen = await person.ask({
+    name: 'columns',
+    message: 'Are the columns right?',
+    schema: z.string(),
+    choices: [{ name: 'all are right', value: '' }, ...named],
+  });
+  const index = columns.findIndex((_, at) => String(at) === chosen);
+  const wrong = columns[index];
+  if (wrong === undefined) return undefined;
+  const taken = new Set(columns.flatMap(({ mapping }, at) => (at === index ? [] : (mapping?.field ?? []))));
+  const mapping = await askMapping(wrong.column, texts[index] ?? [], undefined, { schema, person, taken });
+  return columns.with(index, { column: wrong.column, ...(mapping === undefined ? {} : { mapping }) });
+}

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
-import { askColumns } from '../../batch/actions/ask-columns.ts';
+import { askColumns, correctColumn } from '../../batch/actions/ask-columns.ts';
 import { tellDoubts } from '../../batch/actions/map-file.ts';
 import type { mappedPayments } from '../../batch/actions/mapped.ts';
 import { refuseUnsaveable, saveMapping } from '../../batch/actions/mappings.ts';
@@ -13,7 +13,7 @@ import { type SheetFormat, sheetFormatOf } from '../../sheets/formats/formats.ts
 import { type Cell, SheetError, type SheetLine, type SheetSource } from '../../sheets/formats/sheet.ts';
 import { textsOf } from '../../sheets/mapping/column-questions.ts';
 import { type Mapping, mappingContent } from '../../sheets/mapping/mapping.ts';
-import { mappingFrom, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
+import { mappingFrom, type ProposedColumn, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
 import { layoutFields, layoutOf } from '../sheet/layout.ts';
 import { readPayments } from '../sheet/read-payments.ts';
 
@@ -86,13 +86,12 @@ async function* iterated(lines: readonly SheetLine[]) {
   yield* lines;
 }
 
-/** The first lines as a layout reads them. */
+/** The first lines as a layout reads them, and what is wrong with the file then. */
 async function firstLines(
   input: Input,
   mapping: Mapping,
   source: () => SheetSource,
-  ports: Ports,
-): Promise<Mapped['rows']> {
+): Promise<{ readonly rows: Mapped['rows']; readonly problems: readonly string[] }> {
   const read = await readPayments({
     name: input.file,
     format: sheetFormatOf(input.file, input.format ?? undefined),
@@ -102,8 +101,8 @@ async function firstLines(
     // How columns are read is the same in rows that nobody may want to import.
     account: new Account({ all_sheets: true, hidden_rows: 'read', struck_rows: 'read' }),
   });
-  for (const { cell, problem } of read.problems.slice(0, SHOWN_LINES)) ports.report.notice(`${cell}: ${problem}`);
-  return read.lines.slice(0, SHOWN_LINES).map(({ cell, shippingCode, fulfillmentId, kind, amount, day }) => ({
+  const problems = read.problems.slice(0, SHOWN_LINES).map(({ cell, problem }) => `${cell}: ${problem}`);
+  const rows = read.lines.slice(0, SHOWN_LINES).map(({ cell, shippingCode, fulfillmentId, kind, amount, day }) => ({
     place: cell,
     shipping_code: shippingCode || null,
     fulfillment_id: fulfillmentId || null,
@@ -111,6 +110,31 @@ async function firstLines(
     amount,
     day: day ?? null,
   }));
+  return { rows, problems };
+}
+
+/**
+ * Asks about columns, and shows what follows from the answers until nothing more is to be corrected: a wrong answer costs one
+ * question, not all of them.
+ */
+async function askedColumns(
+  guessed: readonly ProposedColumn[],
+  samples: readonly (readonly string[])[],
+  read: (columns: readonly ProposedColumn[]) => ReturnType<typeof firstLines>,
+  { person }: Ports,
+): Promise<readonly ProposedColumn[]> {
+  let columns: readonly ProposedColumn[] = await askColumns(guessed, samples, { schema, person });
+  for (;;) {
+    try {
+      for (const problem of (await read(columns)).problems) await person.tell(problem);
+    } catch (error) {
+      if (!(error instanceof SheetError)) throw error;
+      await person.tell(error.message);
+    }
+    const corrected = await correctColumn(columns, samples, { schema, person });
+    if (corrected === undefined) return columns;
+    columns = corrected;
+  }
 }
 
 /**
@@ -125,12 +149,12 @@ export async function mapPaymentFile(input: Input, ports: Ports): Promise<Mapped
   const { columns: header, lines } = await headerOf(source, format, input.sheet ?? undefined);
   const guessed = proposeMapping(header, schema);
   const samples = await textsOf(iterated(lines), header.length);
-  const proposed = ports.person.isThere
-    ? await askColumns(guessed, samples, { schema, person: ports.person })
-    : guessed;
+  const read = (columns: readonly ProposedColumn[]) => firstLines(input, mappingFrom(columns, 'cod import'), source);
+  const proposed = ports.person.isThere ? await askedColumns(guessed, samples, read, ports) : guessed;
   if (!ports.person.isThere) tellDoubts(guessed, samples, schema, ports);
   const mapping = mappingFrom(proposed, 'cod import');
-  const rows = await firstLines(input, mapping, source, ports);
+  const { rows, problems } = await read(proposed);
+  for (const problem of problems) ports.report.notice(problem);
   if (input.save) ports.intend({ save: input.save });
   const saved = input.save ? await saveMapping(input.save, mapping, ports, 'layouts') : null;
   const columns = proposed.map(({ column, mapping: to }) => ({

@@ -36,6 +36,9 @@ const evidence = z.object({
 const parcel = z.object({
   shipping_code: text("The carrier's code"),
   fulfillment_id: z.nullable(text('Id of the shipment; null for a parcel that the shop does not have')),
+  order: z.nullable(text("The shop's own code of its order, else the service's; null if it is not known")),
+  recipient: z.nullable(text('Who receives it; null if it is not known')),
+  phone: z.nullable(text('Phone number of the recipient; null if it is not known')),
   carrier: z.nullable(text('The carrier; null if nothing says which')),
   session: z.nullable(text('The payment session of its lines; null without lines')),
   state: z.nullable(text('Its shipping state; null for a parcel that the shop does not have')),
@@ -78,6 +81,7 @@ const output = z.object({
     .record(z.string(), z.object({ words: text('What it means'), ...sums }))
     .meta({ description: 'Sums by class' }),
   totals: z.object(sums).meta({ description: 'Sums over all parcels' }),
+  settled: money("What of the cash that is due the platform's own payments settled"),
   received: z.nullable(
     z
       .object({
@@ -111,7 +115,7 @@ const amountColumns = [
 
 const MOST_NAMED = 10;
 
-function summarize({ differing, leftOut, sums }: Reconciled, total: CodSums, ports: Ports): void {
+function summarize({ differing, leftOut, settled }: Reconciled, total: CodSums, ports: Ports): void {
   const { notice, verdict } = ports.report;
   if (leftOut.length > 0) {
     verdict('different');
@@ -126,12 +130,15 @@ function summarize({ differing, leftOut, sums }: Reconciled, total: CodSums, por
   }
   if (differing > 0) {
     verdict('different');
-    if (sums.some((one) => one.class === 'unpaid'))
-      notice(`unpaid is what no imported payment file pays; ${ports.ui.advise('see_settled')}`);
     notice(
       `${differing} of ${total.parcels} parcels differ: ${formatMoney(total.paid)} paid, ${formatMoney(total.due)} due`,
     );
   } else notice(`${total.parcels} parcels, and nothing differs`);
+  if (total.due === 0) return;
+  const both = `${formatMoney(settled)} of the ${formatMoney(total.due)} that is due`;
+  notice(
+    `paid is what imported payment files pay; the platform's own payments settled ${both}; ${ports.ui.advise('see_settled')}`,
+  );
 }
 
 /** `cod reconcile`. */
@@ -254,6 +261,7 @@ export const reconcileAction = action({
           }),
         ),
         totals,
+        settled: found.settled,
         received,
         left_out: found.leftOut,
         parcels: readOnce(found.parcels),

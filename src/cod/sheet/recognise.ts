@@ -119,7 +119,7 @@ function unknown(
   }
   const names = layouts.map((layout) => layout.name).join(', ');
   return new SheetError(`${name}: no row has the headers of a known layout (${names}); nothing was read`, {
-    facts: { layouts: names },
+    facts: { layouts: names, file: name },
   });
 }
 

@@ -62,6 +62,10 @@ interface RowParts {
 /** Kinds that a row may have without a parcel: they belong to the session. */
 const ofSessions: ReadonlySet<PaymentKind> = new Set(['debt', 'transfer', 'compensation', 'other']);
 
+/** Words for what the shop and the carrier owe each other from before; such a row is about no parcel. */
+const isWordOfDebt = (cell: Cell) =>
+  /\b(?:cong no|no cu|no ky truoc|no phien truoc|can tru|bu tru)\b/.test(normalForm(textOf(cell)));
+
 const signed = (kind: PaymentKind, written: number) => (written === 0 ? 0 : paymentKinds[kind] * written);
 
 const sumOf = (amounts: readonly { readonly amount: number }[]) => amounts.reduce((sum, { amount }) => sum + amount, 0);
@@ -195,6 +199,11 @@ export class RowReader {
     });
     const lost = wrong.filter(({ column }) => column.field !== 'fulfillment_id' || code === '');
     if (lost.length > 0) return unread();
+    const debt = this.#debt(line, code === '' ? id : code, written);
+    if (debt !== undefined) {
+      const more = { session: own === '' ? this.#placed.layout.session : own, shippingCode: '', fulfillmentId: '' };
+      return { kind: 'row', lines: [{ ...debt, ...more }], written, wrong, isRead: true };
+    }
     const counted = this.#counted(line, written);
     if ('problem' in counted) return unread(counted);
     const names = this.#column('shipping_code') ?? this.#column('fulfillment_id');
@@ -227,6 +236,23 @@ export class RowReader {
     );
     const more = checked.wrong === undefined ? wrong : [...wrong, checked.wrong];
     return { kind: 'row', lines, written, wrong: more, isRead: true };
+  }
+
+  /** A debt of the session, in a row that is named so where a parcel would be, or anywhere without a parcel. */
+  #debt({ cells, line }: SheetLine, name: string, written: readonly Written[]) {
+    if (!(name === '' ? cells.some(isWordOfDebt) : isWordOfDebt(name))) return undefined;
+    const net = written.find(({ column }) => column.field === 'net');
+    const amounts = written.filter(({ column, amount }) => column.field !== 'net' && amount !== 0);
+    const [one] = net === undefined ? amounts : [net];
+    if (one === undefined || (net === undefined && amounts.length > 1)) return undefined;
+    const { column, amount } = one;
+    // What is paid for the row, and what is below zero, is as the carrier counts it; any other amount is by its column.
+    const isPlain = column.field === 'net' || amount < 0 || column.negative === true;
+    const kind = isPaymentKind(column.field) ? column.field : 'debt';
+    if (!isPlain && paymentKinds[kind] > 0) return undefined;
+    const cell = `${columnLetters(column.index)}${line}`;
+    const none = { day: undefined, duplicateOf: undefined, cells: '' };
+    return { cell, kind: 'debt' as const, amount: isPlain ? amount : signed(kind, amount), ...none };
   }
 
   #shown(written: readonly Written[]): string {

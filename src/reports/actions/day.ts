@@ -3,6 +3,7 @@ import { action } from '../../action/action.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
 import type { AtMirror } from '../../mirror/actions/place.ts';
 import type { DayOfShop } from '../day.ts';
@@ -35,10 +36,9 @@ const figuresView: View = {
   screen: true,
 };
 
-/** Whether a page shows cash that is not settled: payment files may know more of it. */
-const owes = (value: DayOfShop | ReportResult): boolean =>
-  'figures' in value &&
-  value.figures.some(({ figure: name, value: amount }) => name === 'cash outstanding' && amount !== 0);
+/** The cash of a page that the platform has not settled: payment files may know more of it. */
+const owedIn = (value: DayOfShop | ReportResult): number =>
+  'figures' in value ? (value.figures.find(({ figure: name }) => name === 'cash outstanding')?.value ?? 0) : 0;
 
 /** What is shown: the figures of a day, or the records that one of them counts. */
 async function pageOf(
@@ -100,10 +100,14 @@ export const day = action({
         if (isLast || JSON.stringify(value) !== shown)
           report.notice(`${heading}, copied ${agoText(clock.now() - copiedAt)}`);
         if (isLast) {
-          if (owes(value))
+          const owed = owedIn(value);
+          if (owed !== 0) {
+            const { paidByFiles } = await import('../index.ts');
+            const paid = formatMoney(await paidByFiles(at.mirror, at.shopId));
             report.notice(
-              `cash outstanding is what the platform has not settled; ${ports.ui.advise('compare_payments')}`,
+              `cash outstanding, ${formatMoney(owed)}, is what the platform has not settled; imported payment files paid ${paid} of it; ${ports.ui.advise('compare_payments')}`,
             );
+          }
           return value;
         }
         if (JSON.stringify(value) !== shown) await report.result(value);

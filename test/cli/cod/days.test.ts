@@ -20,14 +20,52 @@ it('compares whole days of the shop, the last one included, in each spelling of 
   expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('must not be before')]);
 });
 
-it('says where the other half of the truth is: what the platform settled, and what files paid', async () => {
-  const world = await paidWorld([parcel(1, 100_000)]);
-  await world.pay('none.csv', [['SPX9', 'S1', 'Thu hộ', 1]]);
-  const { stderr } = await world.run(['cod', 'reconcile']);
-  expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/`shopctl report cod[^`]*` says what the platform has settled of it/);
+it('says what the other half of the truth is, in figures: what the platform settled, and what files paid', async () => {
+  const world = await paidWorld([
+    parcel(1, 100_000, { platform_payment_status: 'P' }),
+    parcel(2, 250_000),
+    parcel(3, 60_000, { shipping_state: 'returned', actual_cod_amount: 0 }),
+    parcel(4, 70_000),
+  ]);
+  await world.pay('week.csv', [
+    ['SPX1', 'S1', 'Thu hộ', 100_000],
+    ['SPX2', 'S1', 'Thu hộ', 230_000],
+  ]);
+  const ran = await world.run(['cod', 'reconcile', '--json']);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ settled: 100_000, totals: { due: 420_000, paid: 330_000 } });
+  expect(ran.stderr).toContain("the platform's own payments settled 100,000 of the 420,000 that is due");
+  expect(ran.stderr).toMatch(/`shopctl report cod[^`]*` has that by day/);
   await world.run(['mirror', 'sync']);
-  const day = await world.run(['day']);
-  expect(day.stderr.replaceAll(/\s+/g, ' ')).toMatch(
-    /`shopctl cod reconcile[^`]*` says what imported payment files paid/,
-  );
+  // Of 250,000 and 70,000 that the platform has not settled, the file paid 230,000.
+  const day = (await world.run(['day'])).stderr.replaceAll(/\s+/g, ' ');
+  expect(day).toContain('cash outstanding, 320,000, is what the platform has not settled');
+  expect(day).toMatch(/imported payment files paid 230,000 of it; `shopctl cod reconcile[^`]*` compares them/);
+});
+
+it('shows the unknown parcels of the sessions of a carrier with it, and names it where it is the only one', async () => {
+  const world = await paidWorld([
+    parcel(1, 100_000),
+    parcel(2, 100_000, { carrier: 'other', shipping_code: 'OT2' }),
+    parcel(3, 100_000, { carrier: 'third', shipping_code: 'TH3' }),
+  ]);
+  await world.pay('one.csv', [
+    ['SPX1', 'S1', 'Thu hộ', 100_000],
+    ['GR999', 'S1', 'Thu hộ', 150_000],
+    ['OT2', 'S2', 'Thu hộ', 100_000],
+    ['TH3', 'S2', 'Thu hộ', 100_000],
+    ['GR888', 'S2', 'Thu hộ', 70_000],
+  ]);
+  const unknownOf = async (...words: readonly string[]) => {
+    const { parcels } = JSON.parse((await world.run(['cod', 'reconcile', ...words, '--json'])).stdout);
+    return parcels
+      .filter((one: { class: string }) => one.class === 'unknown')
+      .map((one: { shipping_code: string; carrier: string | null }) => [one.shipping_code, one.carrier]);
+  };
+  expect(await unknownOf()).toEqual([
+    ['GR888', null],
+    ['GR999', 'spx'],
+  ]);
+  expect(await unknownOf('--carrier', 'spx')).toEqual([['GR999', 'spx']]);
+  expect(await unknownOf('--carrier', 'other')).toEqual([['GR888', null]]);
+  expect(await unknownOf('--carrier', 'third')).toEqual([['GR888', null]]);
 });

@@ -6,13 +6,27 @@ import { paidWorld, parcel } from './paid-world.ts';
 it.skipIf(python === undefined)(
   'a dispute sheet has a tab for each carrier, in Vietnamese, with every difference, its sums and its evidence',
   async () => {
-    const world = await paidWorld([
-      parcel(1, 350_000),
-      parcel(2, 150_000),
+    const buyer = { full_name: 'Lê Thị Hồng Nhung', phone: '0938111222' };
+    const order = {
+      id: '2000000000000000001',
+      code: 'DH000001',
+      created_at: '2026-01-10T03:00:00Z',
+      updated_at: '2026-01-10T03:00:00Z',
+    };
+    const orders = [
+      { ...order, external_id: 'MB1001' },
+      { ...order, id: '2000000000000000002', code: 'DH000002' },
+    ];
+    const parcels = [
+      parcel(1, 350_000, { order_id: orders[0]?.id, shipping_address: buyer, shipping_state: 'delivered' }),
+      parcel(2, 150_000, { order_id: orders[1]?.id }),
       parcel(3, 200_000),
       parcel(4, 500_000, { carrier: 'other: [one]', shipping_code: 'OT4' }),
       parcel(5, 100_000),
-    ]);
+      parcel(6, 120_000),
+      parcel(7, 90_000, { shipping_state: 'holding', closed_at: null }),
+    ];
+    const world = await paidWorld(parcels, orders);
     await world.pay('week.csv', [
       ['SPX1', 's47', 'Thu hộ', 330_000],
       ['SPX2', 's47', 'Thu hộ', 150_000],
@@ -21,6 +35,9 @@ it.skipIf(python === undefined)(
       ['SPX3', 's47', 'Phí giao hàng', -27_000],
       ['SPX5', 's47', 'Thu hộ', 100_000],
       ['SPX5', 's47', 'Thu hộ', 100_000],
+      ['SPX6', 's47', 'Thu hộ', 640_000],
+      ['SPX7', 's47', 'Thu hộ', 90_000],
+      ['SPX9', 's47', 'Thu hộ', 150_000],
     ]);
     const to = join(world.directory, 'disputes.xlsx');
     expect((await world.run(['cod', 'reconcile', '--to', to, '-q'])).exit).toBe(11);
@@ -28,15 +45,19 @@ it.skipIf(python === undefined)(
     expect(sheets.map(({ title }) => title)).toEqual(['other   one', 'spx']);
     const [other, spx] = sheets;
     expect(
-      other?.rows.slice(1).map(([code, , , , , problem, , due, paid, rest]) => [code, problem, due, paid, rest]),
+      other?.rows
+        .slice(1)
+        .map(([code, , , , , , , problem, , due, paid, short, over]) => [code, problem, due, paid, short, over]),
     ).toEqual([
-      ['OT4', 'Quá hạn chưa thanh toán', 500_000, 0, -500_000],
-      ['Tổng cộng', null, 500_000, 0, -500_000],
+      ['OT4', 'Quá hạn chưa thanh toán', 500_000, 0, 500_000, null],
+      ['Tổng cộng', null, 500_000, 0, 500_000, 0],
     ]);
     const [head = [], ...rows] = spx?.rows ?? [];
     expect(head).toEqual([
       'Mã vận đơn',
-      'Mã đơn (ID)',
+      'Mã đơn của shop',
+      'Người nhận',
+      'SĐT',
       'Phiên',
       'Trạng thái',
       'Ngày hoàn tất',
@@ -44,7 +65,8 @@ it.skipIf(python === undefined)(
       'Vấn đề khác',
       'COD phải trả',
       'COD đã trả',
-      'Chênh lệch COD',
+      'COD trả thiếu',
+      'COD trả thừa',
       'Phí báo giá',
       'Phí đã thu',
       'Chênh lệch phí',
@@ -52,88 +74,30 @@ it.skipIf(python === undefined)(
       'Chứng từ',
     ]);
     const day = '2026-01-16';
-    const id = (number: number) => parcel(number, 0).id;
+    const none: null[] = [null, null, null];
     expect(rows).toEqual([
-      [
-        'SPX1',
-        id(1),
-        's47',
-        'Đã giao',
-        day,
-        'Trả thiếu COD',
-        null,
-        350_000,
-        330_000,
-        -20_000,
-        22_000,
-        null,
-        null,
-        null,
-        'week.csv D2: 330,000',
+      // biome-ignore format: a line a parcel
+      ...[
+        ['SPX1', 'MB1001', buyer.full_name, buyer.phone, 's47', 'Đã giao', day, 'Trả thiếu COD', null, 350_000, 330_000, 20_000, null, 22_000, ...none, 'week.csv D2: 330.000'],
+        ['SPX2', 'DH000002', null, null, 's47', 'Đã giao', day, 'Tạm thu chưa hoàn', null, 150_000, 150_000, null, null, 22_000, null, null, -30_000, 'week.csv D3: 150.000; week.csv D4: -30.000'],
+        ['SPX3', ...none, 's47', 'Đã giao', day, 'Phí khác báo giá', null, 200_000, 200_000, null, null, 22_000, 27_000, 5_000, null, 'week.csv D5: 200.000; week.csv D6: -27.000'],
+        ['SPX5', ...none, 's47', 'Đã giao', day, 'Đã thanh toán đủ', 'Dòng bị lặp', 100_000, 100_000, null, null, 22_000, ...none, 'week.csv D7: 100.000; week.csv D8: 100.000 (lặp)'],
+        ['SPX6', ...none, 's47', 'Đã giao', day, 'Trả thừa COD', null, 120_000, 640_000, null, 520_000, 22_000, ...none, 'week.csv D9: 640.000'],
+        ['SPX7', ...none, 's47', 'Đã lấy hàng', null, 'Đã trả tiền nhưng chưa giao', null, 0, 90_000, null, 90_000, 22_000, ...none, 'week.csv D10: 90.000'],
+        ['SPX9', ...none, 's47', null, null, 'Đơn không phải của shop', null, 0, 150_000, null, 150_000, null, ...none, 'week.csv D11: 150.000'],
       ],
-      [
-        'SPX2',
-        id(2),
-        's47',
-        'Đã giao',
-        day,
-        'Tạm thu chưa hoàn',
-        null,
-        150_000,
-        150_000,
-        0,
-        22_000,
-        null,
-        null,
-        -30_000,
-        'week.csv D3: 150,000; week.csv D4: -30,000',
-      ],
-      [
-        'SPX3',
-        id(3),
-        's47',
-        'Đã giao',
-        day,
-        'Phí khác báo giá',
-        null,
-        200_000,
-        200_000,
-        0,
-        22_000,
-        27_000,
-        5_000,
-        null,
-        'week.csv D5: 200,000; week.csv D6: -27,000',
-      ],
-      [
-        'SPX5',
-        id(5),
-        's47',
-        'Đã giao',
-        day,
-        'Đã thanh toán đủ',
-        'Dòng bị lặp',
-        100_000,
-        100_000,
-        0,
-        22_000,
-        null,
-        null,
-        null,
-        'week.csv D7: 100,000; week.csv D8: 100,000 (lặp)',
-      ],
+      // What is short and what is over are added up apart.
       [
         'Tổng cộng',
+        ...none,
+        ...none,
         null,
         null,
-        null,
-        null,
-        null,
-        null,
-        800_000,
-        780_000,
-        -20_000,
-        88_000,
+        920_000,
+        1_660_000,
+        20_000,
+        760_000,
+        132_000,
         27_000,
         5_000,
         -30_000,
@@ -141,9 +105,9 @@ it.skipIf(python === undefined)(
       ],
     ]);
     // Amounts have thousands separators, and ids stay texts.
-    expect(spx?.formats[1]?.slice(7, 10)).toEqual(['#,##0', '#,##0', '#,##0']);
+    expect(spx?.formats[1]?.slice(9, 12)).toEqual(['#,##0', '#,##0', '#,##0']);
     expect(spx?.formats[1]?.[1]).toBe('General');
     // The day is a date, by which a spreadsheet can sort.
-    expect(spx?.formats[1]?.[4]).toBe('yyyy\\-mm\\-dd');
+    expect(spx?.formats[1]?.[6]).toBe('yyyy\\-mm\\-dd');
   },
 );

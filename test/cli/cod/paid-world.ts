@@ -23,7 +23,10 @@ export const parcel = (number: number, cash: number, more: Readonly<Record<strin
 export type PaidRow = readonly [code: string, session: string, kind: string, amount: number];
 
 /** A machine whose mirror has these shipments; `ends` makes the service unreachable from then on. */
-export async function paidWorld(shipments: readonly Readonly<Record<string, unknown>>[]): Promise<
+export async function paidWorld(
+  shipments: readonly Readonly<Record<string, unknown>>[],
+  orders: readonly Readonly<Record<string, unknown>>[] = [],
+): Promise<
   ShopWorld & {
     /** Writes a payment file, and imports it. */
     pay(name: string, rows: readonly PaidRow[]): ReturnType<ShopWorld['run']>;
@@ -31,13 +34,14 @@ export async function paidWorld(shipments: readonly Readonly<Record<string, unkn
   }
 > {
   let isOver = false;
-  const shop = servingShop({ orders: [], fulfillments: shipments, variants: [], levels: [] }, testStart);
+  const shop = servingShop({ orders, fulfillments: shipments, variants: [], levels: [] }, testStart);
   const world = await shopWorld((service) => {
     const answers = shop(service);
     return (request) => (isOver ? Promise.reject(new Error('the service is gone')) : answers(request));
   });
   await world.run(['profiles', 'use', 'shop']);
   await world.run(['mirror', 'sync', '--area', 'fulfillments']);
+  if (orders.length > 0) await world.run(['mirror', 'sync', '--area', 'orders']);
   return {
     ...world,
     ends() {
