@@ -201,13 +201,12 @@ _shopctl_flag() {
     'mirror export --format') found='values csv xlsx jsonl' ;;
     'report --by') found='values day week month' ;;
     'report --list') found='switch' ;;
-    'auth login --shop-id') found='ask shops' ;;
     'ledger list --state') found='values sending unclear' ;;
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
     *' --profile') found='ask profiles' ;;
-    *' --shop') found='ask shops' ;;
+    *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
     *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --all-sheets'|*' --ignore-columns'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --for-buyer'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
