@@ -169,8 +169,8 @@ export const ofSending = (fault) => [
     'half-done-is-sent-again',
     'an order that was found neither confirmed nor shipped is sent again',
     'src/client/settle/settle-lost.ts',
-    "return { next: 'look', reason: `${fate}: what was found under its name",
-    'return { next: again, reason: `${fate}: what was found under its name',
+    "{ next: 'look', reason",
+    '{ next: again, reason',
     tests.settle,
   ),
   fault(

@@ -59,13 +59,13 @@ export const ofAnswers = [
   },
   {
     // coder/coder#8297, Icenium/icenium-cli#1485
-    name: 'a web page in the place of an answer is told with its type, and leaves a write unknown',
+    name: 'a web page in the place of an answer is told as one, and leaves a write unknown',
     async run({ http, run }) {
       const page = { headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in to the network</title>' };
       for (const status of [200, 403, 404, 502, 511]) {
         const at = await http(() => ({ ...page, status }));
         const ended = await run(show, { env: at.shop });
-        expectSays(ended.stderr, 'text/html');
+        expectSays(ended.stderr, 'with a web page ("Sign in to the network")');
         expect(ended.code !== 0, 'it failed');
       }
       const at = await http(creates(() => ({ ...page, status: 502 })));

@@ -31,7 +31,7 @@ export const credentials = controlOperation({
 });
 
 const shop = { shop_id: filled('the shop, by its id or name; when absent, the current shop') };
-const shopHints = { shop_id: { setting: 'shop', placeholder: 'ID' } } as const;
+const shopHints = { shop_id: { setting: 'shop', placeholder: 'ID', offers: 'shops' } } as const;
 
 export const signIn = controlOperation({
   page: true,
