@@ -104,7 +104,7 @@ _shopctl_flags() {
     'webhooks send') found='--entity --change --record' ;;
     'webhooks test') found='--junit --restart-cmd --within --to' ;;
     'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --pass-keys --register --public-url --name --poll' ;;
-    'webhooks uninstall'|'mirror uninstall'|'cod uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
+    'webhooks uninstall'|'mirror uninstall'|'cod uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
     'events list') found='--entity --change-type --record --since --until --target --state --limit --all --newest-first --to' ;;
     'events tail') found='--entity --record --last' ;;
     'events replay') found='--since --until --to --pass-keys --wait' ;;
@@ -134,6 +134,7 @@ _shopctl_flags() {
     'sandbox start') found='--port --data --ephemeral --seed --allow-host --console --detach --if-needed --name' ;;
     'sandbox exec') found='--seed --signed-in' ;;
     'sandbox openapi') found='--control' ;;
+    'sandbox sign-in'|'sandbox unlink') found='--shop-id --name' ;;
     'sandbox advance') found='--to --substate --auto --name' ;;
     'sandbox clock advance') found='--until-idle --name' ;;
     'sandbox faults add') found='--nth --every --once --share --seed --do --name' ;;
