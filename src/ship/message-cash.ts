@@ -1,36 +1,69 @@
 import { formatMoney, readAmountText } from '../domain/amounts/money.ts';
 
+/** Blanks within a line: what stands on the next one is another thing. */
+const GAP = '[^\\S\\n]*';
 const UNIT = `(?:k|tr(?:iệu|ieu)?|nghìn|nghin|ngàn|ngan|vnđ|vnd|đồng|đ|₫)`;
 /** Digits, in groups of three with blanks or with other marks. */
 const NUMBER = `(?:\\d{1,3}(?: \\d{3})+(?!\\d)|\\d(?:[\\d.,]*\\d)?)`;
 /** A number that may have a unit, as in "350k", "350.000đ", "1tr2", "1 triệu rưỡi". */
-const AMOUNT = `${NUMBER}(?:\\s*${UNIT}\\d*(?:\\s*(?:rưỡi|rưởi|ruoi))?)?`;
+const AMOUNT = `${NUMBER}(?:${GAP}${UNIT}\\d*(?:${GAP}(?:rưỡi|rưởi|ruoi))?)?`;
+/** Nothing follows that would make the amount another one: "2 triệu 350". */
+const ENDS = `(?![\\p{L}\\d%]|/\\d|[^\\S\\n]+\\d{2,3}(?![\\d\\p{L}.,]|[^\\S\\n]*\\p{L}))`;
 
+const SELF = 'em|e|mình|minh|m|anh|a|chị|chi|c|tớ|t|tui|tôi|cháu|chau|con|bác|chú|cô|khách|khach|kh';
+/** Who, how and when, between the word and its amount: "thu em 260k", "thu tiền khi giao: 350k". */
+const HOW = `(?:(?:${SELF}|giúp|giup|giùm|gium|dùm|thêm|them|nốt|tiền|tien|mặt|hộ|ho|cod|tổng|tong|luôn|nhé|nhe|nha|ạ|(?:khi|lúc|luc)${GAP}(?:giao|nhận|nhan)(?:${GAP}(?:hàng|hang))?)(?![\\p{L}\\d])${GAP}){0,4}`;
+const NOT = `(?<!(?<![\\p{L}\\d])(?:không|khong|ko|k|chưa|chua|đừng|dung|miễn|mien)${GAP})`;
+const ON_DELIVERY = `(?:thanh${GAP}(?:toán|toan)|trả|tra|đưa|dua)(?:${GAP}(?:tiền|tien))?(?:${GAP}(?:mặt|mat))?${GAP}(?:khi|lúc|luc)${GAP}(?:nhận|nhan|giao)(?:${GAP}(?:hàng|hang))?|(?:nhận|nhan)${GAP}(?:hàng|hang)${GAP}(?:rồi${GAP})?(?:trả|tra)(?:${GAP}(?:tiền|tien))?`;
 /** Words that say that the carrier collects the amount behind them, unless they are denied. */
-const COLLECT = `(?<![\\p{L}\\d])(?<!(?<![\\p{L}\\d])(?:không|khong|ko|k|chưa|chua|đừng|dung|miễn|mien)\\s*)(?:ship\\s*)?(?:thu\\s*hộ|thu\\s*ho|thu|cod)(?:\\s*(?:tiền|tien|khách|khach|hộ|ho|cod))?\\s*[:=]?\\s*`;
+const COLLECT = `(?<![\\p{L}\\d])${NOT}(?:(?:còn|con)(?:${GAP}(?:lại|lai))?${GAP})?(?:ship${GAP})?(?:thu${GAP}hộ|thu${GAP}ho(?!\\p{L})|thu(?!\\p{L})|cod|${ON_DELIVERY})${GAP}${HOW}[:=]?${GAP}`;
 
 /** "Thu 12/3" and "Thu 0901234567" are a name with a house or a phone number. */
-const collected = new RegExp(`${COLLECT}((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`, 'giu');
+const collected = new RegExp(`${COLLECT}((?!0\\d)${AMOUNT})${ENDS}`, 'giu');
+/** The same behind the amount: "390k cod", "còn 150k thu em nhé". */
+const collectedBehind = new RegExp(
+  `(?<![\\p{L}\\d./])(?:(?:còn|con)(?:${GAP}(?:lại|lai))?${GAP})?(${NUMBER}${GAP}${UNIT}\\d*)${GAP}(?:ship${GAP})?(?:cod|thu(?:${GAP}(?:hộ|ho))?)(?![\\p{L}\\d])(?:${GAP}(?:${SELF}|giúp|giup|nhé|nhe|nha)(?![\\p{L}\\d]))*(?!${GAP}[:=]?${GAP}\\d)`,
+  'giu',
+);
 /** The same with an amount that nobody can read: "cod 1tr2k", "thu -350k". */
 const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
-const paid =
-  /(?<![\p{L}\d])(?:(?:đã|da)\s*(?:ck|chuyển\s*khoản|chuyen\s*khoan|thanh\s*toán|thanh\s*toan|trả\s*tiền|tra\s*tien)|(?:không|khong|ko|k)\s*(?:thu|cod)(?:\s*(?:tiền|tien|hộ|ho|cod))?|cod\s*[:=]?\s*0\s*[đk]?)(?![\p{L}\d])/giu;
-const DEPOSITED = '(?<![\\p{L}\\d])(?:(?:đã|da)\\s*)?(?:(?:đặt|dat)\\s*)?(?:cọc|coc)';
+const TRANSFER = `(?:ck|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra)${GAP}(?:tiền|tien)|tt)`;
+const paid = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}${TRANSFER}|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod)(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|cod${GAP}[:=]?${GAP}0${GAP}[đk]?)(?![\\p{L}\\d])`,
+  'giu',
+);
+const DEPOSITED = `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP})?(?:(?:đặt|dat)${GAP})?(?:cọc|coc|ck)`;
 /** "Đã ck 100.000" says what was paid, and not that it was all. */
 const paidPart = new RegExp(
-  `(?:${paid.source}|${DEPOSITED})\\s*(?:trước|truoc|trc|cọc|coc)?\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`,
+  `(?:${paid.source}|${DEPOSITED})${GAP}(?:trước|truoc|trc|cọc|coc)?${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
   'giu',
 );
 /** What a message says that everything costs together. */
 const totalled = new RegExp(
-  `(?<![\\p{L}\\d])(?:tổng|tong|total)(?:\\s*\\p{L}+){0,2}\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`,
+  `(?<![\\p{L}\\d])(?:tổng|tong|total)(?:${GAP}\\p{L}+){0,2}${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
+  'iu',
+);
+/** What is left of a total: "còn 300k". */
+const remaining = new RegExp(
+  `(?<![\\p{L}\\d])(?:còn|con)(?:${GAP}(?:lại|lai))?(?:${GAP}là)?${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
+  'giu',
+);
+const SAYS_REST = /^(?:còn|con)(?!\p{L})|(?<!\p{L})(?:thêm|them|nốt)(?!\p{L})/iu;
+/** That it is paid on delivery, without the amount: "thanh toán COD", "(COD)". */
+const onDelivery = new RegExp(
+  `(?<![\\p{L}\\d])${NOT}(?:ship${GAP})?(?:cod|thu${GAP}hộ|${ON_DELIVERY})(?![\\p{L}\\d])`,
   'iu',
 );
 /** What makes an amount more than its number: the fee of the shipment on top. */
-const onTop =
-  /^\s*(?:\+|cộng|cong|chưa(?:\s*(?:có|tính|gồm|kể))?|chua(?:\s*(?:co|tinh|gom|ke))?)\s*(?:tiền\s*|tien\s*|phí\s*|phi\s*)?ship(?!\p{L})/iu;
+const onTop = new RegExp(
+  `^\\s*(?:\\+|cộng|cong|chưa(?:\\s*(?:có|tính|gồm|kể))?|chua(?:\\s*(?:co|tinh|gom|ke))?)\\s*(?:${AMOUNT}\\s*)?(?:tiền\\s*|tien\\s*|phí\\s*|phi\\s*)?ship(?!\\p{L})`,
+  'iu',
+);
 /** An amount without a word that says what it is for. */
-const money = new RegExp(`(?<![\\p{L}\\d/])\\d[\\d.,]*\\s*${UNIT}\\d*(?![\\p{L}\\d])`, 'giu');
+const money = new RegExp(
+  `(?<![\\p{L}\\d/])\\d[\\d.,]*${GAP}${UNIT}\\d*(?![\\p{L}\\d])|(?<![\\p{L}\\d/.,])\\d{1,3}(?:[.,]\\d{3})+(?![\\p{L}\\d]|[.,]\\d)`,
+  'giu',
+);
 
 const THOUSAND = 1_000;
 const MILLION = 1_000_000;
@@ -117,25 +150,65 @@ export interface CashReading {
   readonly total?: number | undefined;
 }
 
+/** Amounts that the carrier collects, with the words around them. */
+function collectedIn(text: string) {
+  return [...text.matchAll(collected), ...text.matchAll(collectedBehind)].map(
+    ({ 0: whole, 1: amount = '', index }) => ({
+      whole: whole.trim(),
+      amount: cashIn(amount),
+      after: text.slice(index + whole.length),
+    }),
+  );
+}
+
+/** What a text says is left to collect, if a deposit and its total, or its own words, say so too. */
+function restIn(text: string, found: readonly { whole: string; amount: number | undefined }[]): number | undefined {
+  const amounts = new Set([
+    ...found.map(({ amount }) => amount),
+    ...[...text.matchAll(remaining)].map(([, amount = '']) => cashIn(amount)),
+  ]);
+  const [amount, another] = [...amounts];
+  if (amount === undefined || another !== undefined) return undefined;
+  const total = cashIn(totalled.exec(text)?.[1] ?? '');
+  const parts = [...text.matchAll(paidPart)].map(([, part = '']) => cashIn(part));
+  if (total !== undefined)
+    return total - parts.reduce<number>((sum, part) => sum + (part ?? Number.NaN), 0) === amount ? amount : undefined;
+  return found.some(({ whole }) => SAYS_REST.test(whole)) ? amount : undefined;
+}
+
+/** The total of a text that says, without another amount, that it is paid on delivery. */
+const totalOnDelivery = (text: string, amounts: number): number | undefined =>
+  amounts === 1 && onDelivery.test(text) ? cashIn(totalled.exec(text)?.[1] ?? '') : undefined;
+
+/** "15 Đồng Khởi" is a street. */
+const isMoney = ({ 0: whole, index, input }: RegExpExecArray) =>
+  !(whole.endsWith('Đồng') && /^\s+\p{Lu}/u.test(input.slice(index + whole.length)));
+
 /** Reads the cash to collect from a message without its phone numbers. */
 export function readCash(text: string, { isAddress = false, total }: CashReading = {}): MessageCash {
-  const found = [...text.matchAll(collected)].map(({ 0: whole, 1: amount = '', index }) => ({
-    whole: whole.trim(),
-    amount: cashIn(amount),
-    after: text.slice(index + whole.length),
-  }));
+  const found = collectedIn(text);
   const parts = paidPartsIn(text, total);
-  const paidParts = parts.map(({ whole, left }) => `${whole.trim()}: ${left}`);
-  const isPaid = [...text.matchAll(paid)].length > 0;
-  const unpaid = parts.reduce((left, { whole }) => left.replace(whole, ' ; '), text);
-  const readable = unpaid.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ');
+  const left = parts.length === 0 ? undefined : restIn(text, found);
+  const paidParts = left === undefined ? parts.map((part) => `${part.whole.trim()}: ${part.left}`) : [];
+  const isPaid = parts.length === 0 && [...text.matchAll(paid)].length > 0;
+  const unpaid = parts.reduce((rest, { whole }) => rest.replace(whole, ' ; '), text);
+  const ofTotal = parts.length === 0 ? unpaid : unpaid.replace(totalled, ' ; ');
+  const settled = left === undefined ? ofTotal : ofTotal.replaceAll(remaining, ' ; ');
+  const readable = settled.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ').replaceAll(collectedBehind, ' ; ');
   const unread = [...readable.matchAll(unreadable)].map(([whole]) => `${whole.trim()}: the amount cannot be read`);
   const without = readable.replaceAll(unreadable, ' ; ');
-  const unclear = isAddress ? [] : [...without.matchAll(money)];
-  const others = unclear.map(([whole]) => `${whole.trim()}: what it is for is not clear`);
-  const rest = isAddress ? without : without.replaceAll(money, ' ');
-  const ofCash = cashDoubts(found, isPaid);
-  const amount = found[0]?.amount ?? (isPaid ? 0 : undefined);
+  const unclear = isAddress ? [] : [...without.matchAll(money)].filter(isMoney);
+  const delivered =
+    found.length + parts.length + unread.length > 0 || isPaid ? undefined : totalOnDelivery(text, unclear.length);
+  const others =
+    delivered === undefined ? unclear.map(([whole]) => `${whole.trim()}: what it is for is not clear`) : [];
+  const rest = unclear.reduceRight(
+    (text, { 0: whole, index }) => `${text.slice(0, index)} ${text.slice(index + whole.length)}`,
+    without,
+  );
+  const beside = paidParts.length > 0 ? found.map(({ whole }) => `${whole}: it may be what is left, or all`) : [];
+  const ofCash = [...cashDoubts(found, isPaid), ...beside];
+  const amount = left ?? found[0]?.amount ?? delivered ?? (isPaid && others.length === 0 ? 0 : undefined);
   const isSure = ofCash.length === 0 && paidParts.length === 0 && amount !== undefined;
   return { ...(isSure ? { amount } : {}), doubts: [...ofCash, ...paidParts, ...unread, ...others], rest };
 }

@@ -6,7 +6,13 @@ import {
   sameNamed,
 } from '../domain/places/merged-places.ts';
 import { foldedName, stemOf } from '../domain/places/place-name.ts';
-import { type LocationTree, type PlaceText, placeLabel } from '../domain/places/places.ts';
+import {
+  districtsOfCountry,
+  type LocationTree,
+  type PlaceText,
+  type Province,
+  placeLabel,
+} from '../domain/places/places.ts';
 
 /** A word of a message; `begins` says that a comma, a line end or the like stands before it. */
 export interface Word {
@@ -113,6 +119,20 @@ function wardsBefore(
   });
 }
 
+/** The city that a province has its name from, where the text says that it is one: "TP Thái Nguyên". */
+const citiesOf = (province: Province, text: string) =>
+  stemOf(foldedName(text), 'district').unit === 'thanh pho' && province.name.startsWith('Tỉnh')
+    ? districtsNamed(province, text).map(({ name }) => name)
+    : [];
+
+const THU_DUC = 'Quận Thủ Đức';
+
+/** "Thủ Đức" may be the city of today: a ward of it may be of its other districts. */
+const partsOfThuDuc = (province: Province, places: readonly MessagePlace[]): MessagePlace[] =>
+  places
+    .filter(({ district }) => district === THU_DUC)
+    .flatMap((place) => districtsNamed(province, 'TP Thủ Đức').map(({ name }) => ({ ...place, district: name })));
+
 /** The places whose province ends before `to`; a shorter name of a province within a longer one does not count. */
 function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number, how: PlaceReading): MessagePlace[] {
   for (const from of startsOf(words, to)) {
@@ -140,16 +160,37 @@ function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number, 
         }),
       );
     });
-    return [alone, ...inDistrict, ...[alone, ...inDistrict].flatMap((place) => wardsBefore(tree, words, place, how))];
+    const named = [...citiesOf(own, text).map((district) => ({ ...alone, district })), ...inDistrict];
+    const around = [alone, ...named, ...partsOfThuDuc(own, inDistrict)];
+    return [alone, ...named, ...around.flatMap((place) => wardsBefore(tree, words, place, how))];
   }
   return [];
+}
+
+/** The places of a ward and its district without their province, where the whole country has one such place. */
+export function placesWithoutProvince(tree: LocationTree, words: readonly Word[]): readonly MessagePlace[] {
+  const all = words.flatMap((_, index) =>
+    startsOf(words, index + 1).flatMap((from) => {
+      const text = textOf(words, from, index + 1);
+      const inDistrict = (/\p{L}/u.test(text) ? districtsOfCountry(tree, text) : []).map(({ province, district }) => ({
+        from,
+        to: index + 1,
+        province: province.name,
+        district: district.name,
+      }));
+      return inDistrict.flatMap((place) => wardsBefore(tree, words, place, {}));
+    }),
+  );
+  return bestOf(all);
 }
 
 const levelsOf = ({ district, ward }: MessagePlace) => (district === undefined ? 0 : 1) + (ward === undefined ? 0 : 1);
 
 /** The one place that words name best; several where they name more than one equally well; none if there is none. */
-export function placesIn(tree: LocationTree, words: readonly Word[], how: PlaceReading = {}): readonly MessagePlace[] {
-  const all = words.flatMap((_, index) => placesEndingAt(tree, words, index + 1, how));
+export const placesIn = (tree: LocationTree, words: readonly Word[], how: PlaceReading = {}): readonly MessagePlace[] =>
+  bestOf(words.flatMap((_, index) => placesEndingAt(tree, words, index + 1, how)));
+
+function bestOf(all: readonly MessagePlace[]): readonly MessagePlace[] {
   const rank = (place: MessagePlace) =>
     levelsOf(place) * 100 + (place.to - place.from) - (place.isPart === true ? 0.5 : 0);
   const most = Math.max(...all.map(rank));

@@ -2,14 +2,43 @@ import { nationalDigits } from '../domain/likeness.ts';
 import { foldedName } from '../domain/places/place-name.ts';
 import { guessPlaces } from '../domain/places/place-suggest.ts';
 import { type LocationTree, placeLabel } from '../domain/places/places.ts';
-import { type CashReading, readCash } from './message-cash.ts';
-import { type MessagePlace, type PlaceReading, placesIn, textOf, type Word, wordsIn } from './message-place.ts';
-
-/** Goods of a message. */
-export interface MessageGoods {
-  readonly product_name: string;
-  readonly quantity: number;
-}
+import { type CashReading, type MessageCash, readCash } from './message-cash.ts';
+import { beginsGoods, countsBefore, goodsIn, type MessageGoods } from './message-goods.ts';
+import {
+  beginsStreet,
+  beginsUnit,
+  foldedWord,
+  isTalk,
+  ours,
+  PHONE_HERE,
+  PHONE_MARK,
+  type Piece,
+  type PlacedWord,
+  piecesOf,
+  placedWords,
+  withKinds,
+} from './message-pieces.ts';
+import {
+  type MessagePlace,
+  type PlaceReading,
+  placesIn,
+  placesWithoutProvince,
+  textOf,
+  type Word,
+  wordsIn,
+} from './message-place.ts';
+import {
+  attributes,
+  goodsWords,
+  moneyTalk,
+  notNames,
+  ordering,
+  people,
+  streets,
+  surnames,
+  takenBack,
+  titles,
+} from './message-words.ts';
 
 /** What a message of a buyer says, as far as it is understood: nothing in it is a guess. */
 export interface PastedMessage {
@@ -28,6 +57,8 @@ export interface PastedMessage {
   readonly rest: readonly string[];
   /** The ward of today that was written, where the former one of its name is taken: the street ends with it. */
   readonly wardOfToday: string | undefined;
+  /** The one place of the country that a ward and its district name, where the message names no province. */
+  readonly meant?: { readonly ward: string; readonly district: string; readonly province: string };
 }
 
 /** How a text is read. */
@@ -37,101 +68,36 @@ export interface MessageReading extends PlaceReading, CashReading {
 }
 
 const LONGEST = 4_000;
-const PHONE = /(?<![\d/.])(?:\+?84[\s.-]?|0)(?:[35789](?:[\s.-]?\d){8}|2(?:[\s.-]?\d){9})(?![\d/])/gu;
+const PHONE =
+  /(?<![\d.]|\d\/|\S\/)(?:\+?84[\s.-]?(?:\(0\)\s?)?|0\s?)(?:[35789](?:[\s.-]?\d){8}|2(?:[\s.-]?\d){9})(?!\d|\/\S)/gu;
 
-type Label = 'name' | 'phone' | 'address' | 'goods' | 'note';
+const NOTE = /^\s*(?:ghi\s*chú|ghi\s*chu|note|lưu\s*ý|luu\s*y)\s*[:：]/iu;
+const GOODS = /^(?:sp|sản\s*phẩm|san\s*pham|hàng|hang|đơn(?:\s*hàng)?|don(?:\s*hang)?|mua|đặt|dat)\s*[:：]/iu;
+const ANY_LABEL =
+  /^(?:(?:họ\s*)?tên(?:\s*người\s*nhận)?|(?:ho\s*)?ten|người\s*nhận|sđt|sdt|đt|dt|(?:số\s*)?điện\s*thoại|đ\/?c|d\/c|dc|địa\s*chỉ|dia\s*chi|address|add)\s*[:：]/iu;
 
-/** The words in front of a colon that say what follows. */
-const labels: readonly (readonly [Label, RegExp])[] = [
-  [
-    'name',
-    /^(?:(?:họ\s*)?tên(?:\s*người\s*nhận)?|(?:ho\s*)?ten(?:\s*nguoi\s*nhan)?|người\s*nhận|nguoi\s*nhan|khách(?:\s*hàng)?|khach(?:\s*hang)?|name)\s*[:：]/iu,
-  ],
-  ['phone', /^(?:sđt|sdt|đt|dt|tel|phone|(?:số\s*)?điện\s*thoại|(?:so\s*)?dien\s*thoai)\s*[:：]/iu],
-  ['address', /^(?:đ\/?c|d\/c|dc|địa\s*chỉ|dia\s*chi|address|add)\s*[:：]/iu],
-  ['goods', /^(?:sp|sản\s*phẩm|san\s*pham|hàng|hang|đơn(?:\s*hàng)?|don(?:\s*hang)?|mua|đặt|dat)\s*[:：]/iu],
-  ['note', /^(?:ghi\s*chú|ghi\s*chu|note|lưu\s*ý|luu\s*y)\s*[:：]/iu],
-];
-
-/** A line without its label, and what the label says. */
-function labelled(line: string): { readonly label?: Label; readonly text: string } {
-  for (const [label, pattern] of labels) {
-    if (pattern.test(line)) return { label, text: line.replace(pattern, '').trim() };
-  }
-  return { text: line };
-}
-
-/** Words with which a street begins. */
-const STREET =
-  /^(?:số|so|ngõ|ngo|ngách|hẻm|hem|kiệt|đường|duong|phố|pho|thôn|thon|ấp|ap|xóm|xom|tổ|to|khu|kđt|kdt|kcn|kdc|kp|ktx|khóm|khom|khối|bản|đội|chợ|chung|cc|cty|tòa|toà|toa|lầu|tầng|sạp|nhà|lô|lo|căn|p\.?\d+|k\d+)$/iu;
-/** Units of places, which no name of a person begins with. */
-const UNIT = /^(?:[pqhx]\.|(?:tp|tx|tt|phường|quận|huyện|xã|thị|tỉnh)[.\s])/iu;
-const TITLE = /^(?:chị|chi|anh|em|cô|co|chú|chu|bác|bac|bà|ông|ong|mr|ms|mrs|c|a)\.?$/iu;
-const MOST_WORDS_OF_NAME = 6;
-
-/** A name at the beginning of a text, and what follows; undefined if it does not begin like one. */
-function nameFirst(text: string): { readonly name: string; readonly rest: string } | undefined {
-  const words = text.split(/\s+/u);
-  const end = words.findIndex((word, at) => /\d/.test(word) || (at > 0 && STREET.test(word)));
-  const name = words.slice(0, end < 0 ? words.length : end);
-  const isName =
-    name.length > 0 &&
-    name.length <= MOST_WORDS_OF_NAME &&
-    !STREET.test(name[0] ?? '') &&
-    !UNIT.test(text) &&
-    name.every((word) => /^[\p{L}\p{M}.()'’-]+$/u.test(word)) &&
-    !name.every((word) => TITLE.test(word));
-  return isName ? { name: name.join(' '), rest: words.slice(name.length).join(' ') } : undefined;
-}
-
-const MANY = /^(\d{1,3})\s*(?:x\s+|×\s*)?(?=\p{L})(.+)$/iu;
-const TIMES = /^(\p{L}.*?)\s*(?:x|×|sl\s*[:=]?|\*)\s*(\d{1,3})$/iu;
-
-/** Goods as "2 áo thun" or "áo thun x2"; undefined for anything else. */
-function goodsIn(text: string): MessageGoods | undefined {
-  const [, before, after] = MANY.exec(text) ?? [];
-  if (before !== undefined && after !== undefined) return { product_name: after.trim(), quantity: Number(before) };
-  const [, name, count] = TIMES.exec(text) ?? [];
-  return name === undefined ? undefined : { product_name: name.trim(), quantity: Number(count) };
-}
-
-const BETWEEN = /[,;|\n\t]+/u;
-/** Between goods there may be words, too. */
-const BETWEEN_GOODS = /[,;|\n\t]+|\s(?:và|va|\+|&)\s(?=\d)/u;
-
-const piecesOf = (text: string, between = BETWEEN): string[] =>
+const COMMAS = /[,;|\n\t]+/u;
+const partsOf = (text: string): string[] =>
   text
-    .split(between)
-    .map((piece) => piece.replaceAll(/^[\s.:-]+|[\s:-]+$/gu, '').trim())
-    .filter((piece) => piece !== '');
-
-/** The one phone number of a text; others are doubtful. */
-function readPhone(text: string) {
-  const found = [...text.matchAll(PHONE)].map(([phone]) => phone);
-  const numbers = new Set(found.map(nationalDigits));
-  const [first] = numbers;
-  const doubts = numbers.size > 1 ? [`several phone numbers: ${found.join(', ')}`] : [];
-  return { phone: numbers.size === 1 ? first : undefined, doubts, rest: text.replaceAll(PHONE, '\n') };
-}
+    .split(COMMAS)
+    .map((part) => part.replaceAll(/^[\s.:-]+|[\s:-]+$/gu, '').trim())
+    .filter((part) => part !== '');
 
 const tooLong = (message: string) =>
   message.length > LONGEST ? [`has ${message.length} characters, of which ${LONGEST} can be read`] : [];
 
 /** What is doubtful about the place of a message. */
-function placeDoubts(tree: LocationTree, places: readonly MessagePlace[], text: string): string[] {
+function placeDoubts(
+  tree: LocationTree,
+  places: readonly MessagePlace[],
+  near: readonly MessagePlace[],
+  text: string,
+): string[] {
   if (places.length > 1) return [`the place may be ${places.map(placeLabel).join(' or ')}`];
   if (places.length === 1) return [];
-  const last = piecesOf(text).slice(-3).join(', ');
-  const near = last === '' ? [] : guessPlaces(tree, last, 2);
-  return near.length === 0 ? [] : [`no province is named; did you mean ${near.map(placeLabel).join(' or ')}?`];
-}
-
-/** Finds the name among pieces of a text: the first one that begins like a name. */
-function takeName(pieces: readonly string[], isWanted: (piece: string) => boolean) {
-  const at = pieces.findIndex((piece) => isWanted(piece) && nameFirst(piece) !== undefined);
-  const found = nameFirst(pieces[at] ?? '');
-  if (at < 0 || found === undefined) return { name: undefined, rest: pieces };
-  return { name: found.name, rest: pieces.toSpliced(at, 1, ...(found.rest === '' ? [] : [found.rest])) };
+  const last = partsOf(text).slice(-3).join(', ');
+  const meant = near.length > 0 ? near.slice(0, 2) : last === '' ? [] : guessPlaces(tree, last, 2);
+  return meant.length === 0 ? [] : [`no province is named; did you mean ${meant.map(placeLabel).join(' or ')}?`];
 }
 
 const COUNTRY = /^(?:việt nam|viet nam|vietnam|vn)\.?$/iu;
@@ -145,81 +111,436 @@ function behindCountry(words: readonly Word[], to: number): number {
   return [to + 1, to + 2].find(isCountry) ?? to;
 }
 
-/** A line that is about goods, between the others. */
-const GOODS_LINE = '\u0001';
-/** A phone number, which is no cash: "Minh Thu 0901234567". */
-const PHONE_HERE = '\u0002';
-const ours = new RegExp(`[${GOODS_LINE}${PHONE_HERE}]`, 'g');
-
-/** A message by what its labels say, and the cash to collect, wherever it is named. */
-function sectionsOf(message: string, how: MessageReading) {
-  const lines = message.slice(0, LONGEST).normalize('NFC').split('\n');
-  const all = lines.map((line) => labelled(line.replaceAll(ours, '').trim()));
-  const textFor = (label: Label) => all.flatMap((line) => (line.label === label ? [line.text] : [])).join('\n');
-  const open = all.flatMap(({ label, text }) => {
-    if (label === 'note' || label === 'name') return [];
-    return [label === 'goods' ? `${GOODS_LINE}${text}` : text];
-  });
-  const text = open.join('\n');
-  const phones = [...text.matchAll(PHONE)].map(([phone]) => phone);
-  const cash = readCash(text.replaceAll(PHONE, PHONE_HERE), how);
-  const rest = cash.rest.replaceAll(PHONE_HERE, () => phones.shift() ?? '').split('\n');
-  const goods = rest.filter((line) => line.startsWith(GOODS_LINE)).map((line) => line.slice(1));
-  const others = [textFor('name'), ...rest.filter((line) => !line.startsWith(GOODS_LINE))];
-  return { note: textFor('note'), cash, goods: goods.join('\n'), others: others.join('\n') };
-}
-
-const isTitled = (piece: string) => TITLE.test(piece.split(/\s+/u)[0] ?? '');
-
 /** Where several places stand that the same words may mean. */
 function spanOf([first, ...others]: readonly MessagePlace[]): MessagePlace | undefined {
   return others.every(({ from, to }) => from === first?.from && to === first.to) ? first : undefined;
 }
 
-/** Name and street before a place, and the pieces behind it; without a place there is no street. */
-function aroundPlace(words: readonly Word[], place: MessagePlace | undefined, isAddress: boolean) {
-  const [from, to] = [place?.from ?? words.length, behindCountry(words, place?.to ?? words.length)];
-  const [first, last] = [piecesOf(textOf(words, 0, from)), textOf(words, to, words.length)];
-  if (isAddress) return { name: undefined, street: [...first, ...piecesOf(last)].join(', '), unplaced: [], after: [] };
-  const before = takeName(first, () => true);
-  const after = piecesOf(last, BETWEEN_GOODS);
-  const behind = before.name === undefined ? takeName(after, isTitled) : { name: undefined, rest: after };
-  // Before a place "12 ngõ 5" is a street: without one, it is no goods either.
-  const [street, unplaced] = place === undefined ? ['', before.rest] : [before.rest.join(', '), []];
-  return { name: before.name ?? behind.name, street, unplaced, after: behind.rest };
+/** A message by lines: its notes, and the cash to collect wherever else it is named; phone numbers are marked. */
+function dividedMessage(message: string, how: MessageReading) {
+  const lines = message
+    .slice(0, LONGEST)
+    .normalize('NFC')
+    .split('\n')
+    .map((line) => line.replaceAll(ours, '').trim());
+  const note = lines.filter((line) => NOTE.test(line)).map((line) => line.replace(NOTE, '').trim());
+  const text = lines.filter((line) => !NOTE.test(line)).join('\n');
+  const phones = [...text.matchAll(PHONE)].map(([phone]) => phone.replace('(0)', ''));
+  return { note: note.join('\n'), phones, cash: readCash(text.replaceAll(PHONE, PHONE_MARK), how) };
 }
+
+/** The one phone number of some; others are doubtful. */
+function onePhone(phones: readonly string[]) {
+  const numbers = new Set(phones.map(nationalDigits));
+  const [first] = numbers;
+  const doubts = numbers.size > 1 ? [`several phone numbers: ${phones.join(', ')}`] : [];
+  return { phone: numbers.size === 1 ? first : undefined, doubts };
+}
+
+/** An address whose name is known: what is no place, phone, cash, goods or note by its label is the street. */
+function readAddress(tree: LocationTree, message: string, how: MessageReading): PastedMessage {
+  const { note, phones, cash } = dividedMessage(message, how);
+  const lines = cash.rest
+    .replaceAll(PHONE_MARK, '\n')
+    .split('\n')
+    .map((line) => line.trim());
+  const labelled = lines.filter((line) => GOODS.test(line)).flatMap((line) => partsOf(line.replace(GOODS, '')));
+  const rest = lines.flatMap((line) => (GOODS.test(line) ? [] : [line.replace(ANY_LABEL, '').trim()])).join('\n');
+  const { phone, doubts } = onePhone(phones);
+  const words = wordsIn(rest);
+  const places = placesIn(tree, words, how);
+  const place = places.length === 1 ? places[0] : undefined;
+  const { from = words.length, to = words.length } = place ?? spanOf(places) ?? {};
+  const goods = goodsIn(labelled.map((text) => ({ ...NO_PIECE, words: text.split(/\s+/u), kind: 'goods' as const })));
+  const street = [
+    ...partsOf(textOf(words, 0, from)),
+    ...partsOf(textOf(words, behindCountry(words, to), words.length)),
+    ...goods.rest,
+  ];
+  return {
+    full_name: undefined,
+    phone,
+    goods: goods.goods,
+    cod_amount: cash.amount,
+    note: note || undefined,
+    doubts: [...tooLong(message), ...doubts, ...placeDoubts(tree, places, [], rest), ...cash.doubts],
+    rest: [],
+    ...placed(place, street.join(', ')),
+  };
+}
+
+const NO_PIECE = { line: 0, from: 0, to: 0, isQuestion: false, isLabel: false, isEnd: false, isHead: false };
+
+/** A place and its street, which ends with the ward of today where the former one of its name is taken. */
+function placed(place: MessagePlace | undefined, street: string) {
+  const { province, district, ward, wardOfToday } = place ?? {};
+  const line = [street, wardOfToday ?? ''].filter((part) => part !== '').join(', ');
+  return { address1: street === '' ? undefined : line, ward, district, province, wardOfToday };
+}
+
+/** Words behind a name that are none: "Phúc đây ạ", "Vy nè chị", "Vân Anh nhận giúp em". */
+const BEHIND_NAME =
+  /\s(?:đây|day|nè|ne|nha|nhé|nhe|nhận(?:\s+hàng)?(?:\s+(?:giúp|hộ|giùm))?|nhan\s+hang|ở|và)(?:\s+(?:em|e|chị|c|anh|a|shop))*$/iu;
+const LETTERS = /^[\p{L}\p{M}.'’-]+$/u;
+const MOST_WORDS_OF_NAME = 6;
+
+/** Words with a name among them: what stands before and behind it. */
+interface Named {
+  readonly isInParens?: boolean;
+  readonly before: readonly string[];
+  readonly name: readonly string[];
+  readonly behind: readonly string[];
+}
+
+const isCapital = (word: string) => /^\p{Lu}/u.test(word);
+
+/** Where a name begins behind words that are none: "Nghệ nhân Phan Thị Thuận". */
+function startOfName(words: readonly string[]): number {
+  const at = words.findIndex(
+    (word, index) => index > 0 && isCapital(word) && surnames.has(word) && !isCapital(words[index - 1] ?? ''),
+  );
+  const before = words.slice(0, at);
+  if (!before.every((word, index) => LETTERS.test(word) && streets.at(before, index) === 0)) return 0;
+  return at > 0 && !titles.has(words[at - 1] ?? '') && words.length - at > 1 && words.slice(at).every(isCapital)
+    ? at
+    : 0;
+}
+
+/** The name among words; undefined if they hold none. */
+function nameOf(words: readonly string[], isLabelled = false): Named | undefined {
+  const line = words.join(' ');
+  const cut = BEHIND_NAME.exec(line)?.index;
+  const end = cut === undefined ? words.length : line.slice(0, cut).split(' ').length;
+  const start = startOfName(words.slice(0, end));
+  const name = words.slice(start, end);
+  const last = name.length - 1;
+  const isFamily = surnames.has(name[0] ?? '') && last > 0;
+  const isOther = (word: string, at: number) =>
+    notNames.at(name, at) > 0 &&
+    !(at === 0 && last > 0 && titles.has(word)) &&
+    !(isFamily && at > 0 && foldedWord(word) === word) &&
+    !(isCapital(word) && (isFamily || isLabelled)) &&
+    !(at === last && at > 0 && (isFamily || isCapital(word)));
+  const isName =
+    name.length > 0 &&
+    name.length <= MOST_WORDS_OF_NAME &&
+    name.every((word) => LETTERS.test(word)) &&
+    !(isLabelled && isStreetFirst(name)) &&
+    !name.some(isOther) &&
+    !(name.every((word) => titles.has(word)) && !(last > 0 && name.every(isCapital))) &&
+    !(name.every((word) => people.has(word)) && !name.some((word, at) => at > 0 && isCapital(word))) &&
+    !(last === 0 && (attributes.has(name[0] ?? '') || (name[0] ?? '').length < 2));
+  return isName ? { before: words.slice(0, start), name, behind: words.slice(end) } : undefined;
+}
+
+/** How surely a piece is the name where its label says whose. */
+const byLabel: Partial<Record<NonNullable<Piece['kind']>, number>> = { recipient: 7, name: 6, to: 6 };
+
+/** How surely a piece is the name of the recipient; 0 if it is none. */
+function nameStrength(piece: Piece, name: readonly string[], isBeside: boolean, isAlone: boolean): number {
+  const isOfLabel = piece.kind === 'address' && !piece.isHead;
+  if (piece.kind !== undefined && !isOfLabel) return byLabel[piece.kind] ?? 0;
+  const [first = '', second = ''] = name;
+  const isTitled = titles.has(first) && second !== '';
+  const isFamily = surnames.has(first) && second !== '';
+  const isGoods = goodsWords.at(name, 0) > 0;
+  if (isBeside) {
+    const isCalled = isTitled || (isFamily && (name.every(isCapital) || foldedWord(first) === first));
+    return isGoods && !isCalled && !name.every(isCapital) ? 0 : strengthBeside(isTitled || isFamily, name);
+  }
+  if (isOfLabel || piece.isLabel || streets.at(name, 0) > 0) return 0;
+  return isGoods && !(isFamily && name.every(isCapital)) ? 0 : strengthApart(name, { isTitled, isFamily, isAlone });
+}
+
+const strengthBeside = (isCalled: boolean, name: readonly string[]) => (isCalled ? 5 : name.length <= 5 ? 3 : 0);
+
+/** How surely words are the name without a phone number beside them. */
+function strengthApart(
+  name: readonly string[],
+  { isTitled, isFamily, isAlone }: { isTitled: boolean; isFamily: boolean; isAlone: boolean },
+): number {
+  if (!isAlone) return Number(isTitled);
+  if ((isFamily && name.length > 2) || (isTitled && isCapital(name[1] ?? ''))) return 4;
+  return isTitled || isFamily ? 2 : Number(name.length <= 5 && name.every(isCapital));
+}
+
+interface Found extends Named {
+  readonly piece: Piece;
+  readonly strength: number;
+}
+
+const isPhone = (piece: Piece | undefined) => piece?.words[0] === PHONE_HERE;
+
+/** Whether words are a street rather than a name: "chung cư", "thôn Hạ"; without diacritics "to" may be a family. */
+const isStreetFirst = (words: readonly string[]) => {
+  const count = streets.at(words, 0);
+  return count > 1 || (count === 1 && (!surnames.has(words[0] ?? '') || /\d/.test(words[1] ?? '')));
+};
+
+/** Whether a phone number stands beside a piece: on its line, or alone on the next one. */
+function isBesidePhone(pieces: readonly Piece[], at: number): boolean {
+  const countOn = (line: number | undefined) => pieces.filter((piece) => piece.line === line).length;
+  const line = pieces[at]?.line;
+  return [pieces[at - 1], pieces[at + 1]].some(
+    (each) => isPhone(each) && (each?.line === line || (countOn(line) === 1 && countOn(each?.line) === 1)),
+  );
+}
+
+/** The name in the parentheses behind what somebody is called: "Mẹ Gạo (Đinh Ngọc Diệp)". */
+function calledIn(words: readonly string[]): Named | undefined {
+  const [, called = '', inner = ''] = /^([^()\d]+)\s\(([^()]+)\)$/u.exec(words.join(' ')) ?? [];
+  const name = inner.split(' ');
+  const isName = name.length > 2 && surnames.has(name[0] ?? '') && name.every(isCapital) && nameOf(name) !== undefined;
+  return isName ? { before: called.split(' '), name, behind: [], isInParens: true } : undefined;
+}
+
+/** How many words of a piece may be a name: those before a number, a street or parentheses. */
+function lengthOfName(words: readonly string[]): number {
+  const isEnd = (word: string, at: number) =>
+    /\d/.test(word) || word.startsWith('(') || (streets.at(words, at) > 0 && /^\d/.test(words[at + 1] ?? ''));
+  const end = words.findIndex((word, at) => at > 0 && isEnd(word, at));
+  return end < 0 ? words.length : end;
+}
+
+/** The pieces that may be the name, with how surely they are. */
+function namesIn(pieces: readonly Piece[], streetLine: number): Found[] {
+  return pieces.flatMap((piece, at): Found[] => {
+    if (
+      isPhone(piece) ||
+      piece.isQuestion ||
+      ((piece.kind === undefined || piece.kind === 'address') && isStreetFirst(piece.words))
+    )
+      return [];
+    const words = unwrapped(piece.words.join(' ')).split(' ');
+    const end = lengthOfName(words);
+    const named = calledIn(words) ?? nameOf(words.slice(0, end), byLabel[piece.kind ?? 'note'] !== undefined);
+    const ofLine = pieces.filter((each) => each.line === piece.line);
+    const isAlone = piece === ofLine[0] || (piece.line !== streetLine && end === words.length);
+    const strength = named === undefined ? 0 : nameStrength(piece, named.name, isBesidePhone(pieces, at), isAlone);
+    if (named === undefined || strength === 0) return [];
+    const behind = named.isInParens === true ? named.behind : [...named.behind, ...words.slice(end)];
+    return [{ ...named, behind, piece, strength }];
+  });
+}
+
+/** The one name that is surest; several are doubtful. */
+function pickName(
+  pieces: readonly Piece[],
+  names: readonly Found[],
+): { readonly found: Found | undefined; readonly doubts: readonly string[] } {
+  const isUnread = ({ kind, words, isHead }: Piece) =>
+    (kind === 'recipient' || kind === 'name') && !isHead && !names.some(({ piece }) => piece.words === words);
+  // What a label calls the name is it, or no other is.
+  if (pieces.some(isUnread)) return { found: undefined, doubts: [] };
+  const most = Math.max(0, ...names.map(({ strength }) => strength));
+  const best = names.filter(({ strength }) => strength === most);
+  const texts = new Set(best.map(({ name }) => foldedName(name.join(' '))));
+  if (texts.size < 2) return { found: best[0], doubts: [] };
+  return { found: undefined, doubts: [`the name may be ${best.map(({ name }) => name.join(' ')).join(' or ')}`] };
+}
+
+/** Whether a piece is about goods: by its label, by what is said before it, or by its words. */
+function isGoods({ words, kind, isQuestion }: Piece): boolean {
+  if (isQuestion) return false;
+  if (kind !== undefined) return kind === 'goods' || kind === 'goods said' || kind === 'quantity';
+  const [first = '', second = '', third = ''] = words;
+  const isHouse = isCapital(second) && isCapital(third) && third.toLowerCase() === third.toUpperCase();
+  if (/^\(?\d{1,3}\)?x?$/iu.test(first)) {
+    return (
+      second === '' ||
+      /^[x×]$/iu.test(second) ||
+      first.startsWith('(') ||
+      (goodsWords.at(words, 1) > 0 && !isHouse) ||
+      attributes.has(second)
+    );
+  }
+  return beginsGoods(words) || attributes.has(first) || words.some((word) => /^[x×]\d/iu.test(word));
+}
+
+/** Whether the next piece counts what a piece names: "Robot hút bụi – 1", "Bát đĩa gốm: 1 set". */
+function hasCount(pieces: readonly Piece[], piece: Piece): boolean {
+  const next = pieces[pieces.indexOf(piece) + 1];
+  const isCounted = next !== undefined && next.line === piece.line && countsBefore(next);
+  const isName =
+    /^\p{L}/u.test(piece.words[0] ?? '') && !piece.words.some((word) => ordering.has(word) || people.has(word));
+  return piece.kind === undefined && isCounted && isName;
+}
+
+/** Whether a piece is one more of counted goods: "1 áo len, 1 chân váy". */
+function goesOnCounting(pieces: readonly Piece[], piece: Piece): boolean {
+  const before = pieces[pieces.indexOf(piece) - 1];
+  const [first = '', second = ''] = piece.words;
+  const isCount =
+    /^\d{1,2}$/.test(first) && LETTERS.test(second) && !isCapital(second) && !beginsStreet(piece.words.slice(1));
+  return piece.kind === undefined && isCount && before?.line === piece.line && isGoods(before);
+}
+
+/** Goods beyond doubt, also before a place: "2 áo thun, p. Bến Nghé". */
+const isSurelyGoods = (piece: Piece) => {
+  const [first = '', second = ''] = piece.words;
+  if (piece.kind !== undefined) return piece.kind.startsWith('goods') || piece.kind === 'quantity';
+  return /^\d{1,3}x?$/i.test(first) && goodsWords.at(piece.words, 1) > 0 && !isCapital(second);
+};
+
+/** The pieces before a place that are its street, on its line and on the one above. */
+function streetBefore(pieces: readonly Piece[], line: number, isOther: (piece: Piece) => boolean): Piece[] {
+  const own: Piece[] = [];
+  for (const piece of pieces.toReversed()) {
+    const isOfLine = piece.line === line;
+    const isNext = isOfLine || (own.length === 0 && line - piece.line === 1);
+    const isLabelled = piece.kind === 'address';
+    const goesOn = isNext && !isOther(piece) && !(piece.isEnd && own.length > 0);
+    const isCount =
+      /^\d{1,2}$/.test(piece.words[0] ?? '') && !isCapital(piece.words[1] ?? '') && streets.at(piece.words, 1) === 0;
+    if (isCount && own.length > 0 && !isLabelled) break;
+    if (!goesOn || (!isLabelled && !beginsStreet(piece.words) && (!isOfLine || isTalk(piece.words)))) break;
+    own.unshift(piece);
+    if (!isOfLine || piece.isHead) break;
+  }
+  return own;
+}
+
+/** The pieces that are the street: before the place, where a label says so, and behind it. */
+function streetOf(
+  pieces: readonly Piece[],
+  span: { from: number; to: number; line: number },
+  isTaken: (piece: Piece) => boolean,
+): Piece[] {
+  const isOther = (piece: Piece) =>
+    isPhone(piece) ||
+    piece.isQuestion ||
+    isTaken(piece) ||
+    isSurelyGoods(piece) ||
+    takenBackIn(piece) ||
+    (piece.kind !== undefined && piece.kind !== 'address');
+  const own = streetBefore(
+    pieces.filter((piece) => piece.to <= span.from),
+    span.line,
+    isOther,
+  );
+  const labelled = pieces.filter(
+    (piece) =>
+      piece.kind === 'address' &&
+      !own.includes(piece) &&
+      !isOther(piece) &&
+      beginsStreet(piece.words) &&
+      !(piece.from >= span.to && beginsUnit(piece.words)),
+  );
+  const behind = pieces.filter((piece) => {
+    const [first = '', ...others] = piece.words;
+    const text = [first.replace('(', ''), ...others];
+    const begins = streets.at(text, 0) > 0 || (own.length + labelled.length === 0 && beginsStreet(text));
+    return (
+      piece.from >= span.to &&
+      piece.line === span.line &&
+      piece.kind === undefined &&
+      !isOther(piece) &&
+      begins &&
+      !beginsUnit(piece.words)
+    );
+  });
+  return [...labelled, ...own, ...behind].toSorted((one, other) => one.from - other.from);
+}
+
+const takenBackIn = ({ words }: Piece) => words.some((_, at) => takenBack.at(words, at) > 0);
+
+/** The pieces without what the next one of their line takes back: "2 tô phở (giỡn thôi)", "p An Hòa, à nhầm". */
+const withoutTakenBack = (pieces: readonly Piece[]) =>
+  pieces.filter((piece, at) => {
+    const next = pieces[at + 1];
+    return !takenBackIn(piece) && !(next?.line === piece.line && takenBackIn(next));
+  });
+
+const unwrapped = (text: string) => text.replaceAll(/^\(([^()]*)\)$/gu, '$1').replaceAll(/^[\s.:-]+|[\s:.-]+$/gu, '');
+const textIn = (words: readonly string[]) => unwrapped(words.filter((word) => word !== PHONE_HERE).join(' '));
+
+/** The phone numbers of whom the message names as its sender, and all others. */
+function ownPhones(pieces: readonly Piece[], phones: readonly string[]) {
+  const senders = new Set(pieces.filter(({ kind }) => kind === 'sender').map(({ line }) => line));
+  const lines = pieces.filter(isPhone).map(({ line }) => line);
+  const others = phones.filter((_, at) => !senders.has(lines[at] ?? -1));
+  return others.length === 0
+    ? { own: phones, sender: [] }
+    : { own: others, sender: phones.filter((phone) => !others.includes(phone)) };
+}
+
+/** The place that a message names, or may mean, and where it stands. */
+function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageReading) {
+  const places = placesIn(tree, words, how);
+  const near = places.length === 0 ? placesWithoutProvince(tree, words) : [];
+  const place = places.length === 1 ? places[0] : undefined;
+  const named = place ?? spanOf(places) ?? spanOf(near);
+  const from = named?.from ?? words.length;
+  const to = named === undefined ? from : behindCountry(words, named.to);
+  const [only, another] = near;
+  const { ward, district, province } = another === undefined ? (only ?? {}) : {};
+  const meant = ward && district && province ? { meant: { ward, district, province } } : {};
+  return {
+    places,
+    near,
+    place,
+    isNamed: named !== undefined,
+    meant,
+    span: { from, to, line: words[from]?.line ?? -1 },
+  };
+}
+
+/** A whole message, whose parts may come in any order. */
+function readParts(tree: LocationTree, message: string, how: MessageReading): PastedMessage {
+  const { note, phones, cash } = dividedMessage(message, how);
+  const words = placedWords(cash.rest);
+  const { places, near, place, isNamed, meant, span } = placeOf(tree, words, how);
+  const pieces = withKinds(piecesOf(words, span), beginsGoods, span.to);
+  const kept = withoutTakenBack(pieces);
+  const names = namesIn(kept, span.line);
+  const { found, doubts: ofName } = pickName(kept, names);
+  const isSureName = (piece: Piece) => names.some((each) => each.piece === piece && each.strength > 2);
+  const street = isNamed ? streetOf(kept, span, (piece) => piece === found?.piece || isSureName(piece)) : [];
+  const left = pieces.filter((piece) => !isPhone(piece) && !street.includes(piece) && piece !== found?.piece);
+  const isAboutGoods = (piece: Piece) => isGoods(piece) || hasCount(pieces, piece) || goesOnCounting(pieces, piece);
+  const aboutGoods = left.filter((piece) => kept.includes(piece) && isAboutGoods(piece) && !isSureName(piece));
+  const { goods, rest } = goodsIn(aboutGoods);
+  const others = left.filter((piece) => !aboutGoods.includes(piece)).map((piece) => piece.words);
+  const { own, sender } = ownPhones(pieces, phones);
+  const { phone, doubts } = onePhone(own);
+  return {
+    full_name: found === undefined ? undefined : textIn(found.name),
+    phone,
+    goods,
+    cod_amount: cash.amount,
+    note: note || undefined,
+    doubts: [
+      ...tooLong(message),
+      ...doubts,
+      ...ofName,
+      ...placeDoubts(tree, places, near, partsText(pieces)),
+      ...cash.doubts,
+    ],
+    rest: [...rest, ...unread([found?.before ?? [], found?.behind ?? [], ...others], cash), ...sender],
+    ...placed(place, street.map((piece) => textIn(piece.words)).join(', ')),
+    ...meant,
+  };
+}
+
+/** What was not understood: all that is no talk, and no word beside an amount that is read or shown. */
+function unread(texts: readonly (readonly string[])[], { amount, doubts }: MessageCash): string[] {
+  const isOfMoney = amount !== undefined || doubts.length > 0;
+  const isSaid = (words: readonly string[]) =>
+    isTalk(words) || (isOfMoney && words.every((word) => moneyTalk.has(word)));
+  return texts
+    .filter((words) => !isSaid(words))
+    .map(textIn)
+    .filter((text) => text !== '');
+}
+
+const partsText = (pieces: readonly Piece[]) => pieces.map(({ words }) => textIn(words)).join('\n');
 
 /**
  * Reads a message as buyers write it: "Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k". What may
  * mean several things is doubtful, and what is not understood is left over: neither is used.
  */
-export function readMessage(tree: LocationTree, message: string, how: MessageReading = {}): PastedMessage {
-  const { isAddress = false } = how;
-  const { note, cash, goods, others } = sectionsOf(message, how);
-  const { phone, doubts, rest } = readPhone(others);
-  const words = wordsIn(rest);
-  const places = placesIn(tree, words, how);
-  const place = places.length === 1 ? places[0] : undefined;
-  const { name, street, unplaced, after } = aroundPlace(words, place ?? spanOf(places), isAddress);
-  const read = [...piecesOf(goods, BETWEEN_GOODS), ...after].map((piece) => ({ piece, goods: goodsIn(piece) }));
-  const other = [...unplaced, ...read.filter((one) => one.goods === undefined).map(({ piece }) => piece)];
-  const line = [street, ...(isAddress ? other : [])].filter((piece) => piece !== '').join(', ');
-  const { province, district, ward, wardOfToday } = place ?? {};
-  return {
-    full_name: name,
-    phone,
-    address1: line === '' ? undefined : [line, ...(wardOfToday === undefined ? [] : [wardOfToday])].join(', '),
-    ward,
-    district,
-    province,
-    cod_amount: cash.amount,
-    note: note || undefined,
-    goods: read.flatMap((one) => one.goods ?? []),
-    doubts: [...tooLong(message), ...doubts, ...placeDoubts(tree, places, rest), ...cash.doubts],
-    rest: isAddress ? [] : other,
-    wardOfToday,
-  };
-}
+export const readMessage = (tree: LocationTree, message: string, how: MessageReading = {}): PastedMessage =>
+  how.isAddress === true ? readAddress(tree, message, how) : readParts(tree, message, how);
 
 /** Whether a text that was given for a name holds more than one: a phone number or a whole address. */
 export function isWholeMessage(text: string): boolean {

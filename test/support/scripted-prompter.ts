@@ -79,7 +79,8 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     prompter: {
       text: ({ message, validate, ...more }) => text('text', message, validate, more),
       secret: ({ message, validate }) => text('secret', message, validate),
-      confirm: async ({ message }) => (await next('confirm', message)) === true,
+      confirm: async ({ message, initial }) =>
+        (await next('confirm', message, initial === undefined ? undefined : String(initial))) === true,
       choose: async ({ message, choices }) => chosen(choices, await next('choose', message)),
       search: async ({ message, source, takesMessage }) => {
         const [coming] = open;

@@ -70,6 +70,7 @@ const nameOf = (node: { name: string }) => node.name;
 const provinceIndexes = new WeakMap<LocationTree, PlaceIndex<Province>>();
 const districtIndexes = new WeakMap<Province, PlaceIndex<District>>();
 const wardIndexes = new WeakMap<District, PlaceIndex<Ward>>();
+const countryIndexes = new WeakMap<LocationTree, PlaceIndex<{ province: Province; district: District }>>();
 const provinceWardIndexes = new WeakMap<Province, PlaceIndex<WardOfDistrict>>();
 
 /** Finds a province by any spelling of decisions, section 9 ("TP. HCM", "ha noi", "BRVT"). */
@@ -152,6 +153,19 @@ export function wardsOfProvince(province: Province): PlaceIndex<WardOfDistrict> 
     const wards = province.districts.flatMap((district) => district.wards.map((ward) => ({ ward, district })));
     return indexPlaces('ward', wards, ({ ward }) => ward.name);
   });
+}
+
+/** The districts of the whole country that a text names, each with its province. */
+export function districtsOfCountry(
+  tree: LocationTree,
+  text: string,
+): readonly { readonly province: Province; readonly district: District }[] {
+  const index = once(countryIndexes, tree, () => {
+    const all = tree.provinces.flatMap((province) => province.districts.map((district) => ({ province, district })));
+    return indexPlaces('district', all, ({ district }) => district.name);
+  });
+  const match = findPlace(index, text);
+  return match.kind === 'found' ? [match.place] : match.kind === 'ambiguous' ? match.candidates : [];
 }
 
 function once<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {

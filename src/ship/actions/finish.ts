@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import type { Ports } from '../../action/ports.ts';
+import { call } from '../../client/call.ts';
+import { CallError } from '../../client/errors.ts';
+import { loadOperation } from '../../contract/areas.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import { tellDone } from '../../operations/actions/derive.ts';
+import { shopInForce } from '../../settings/keys.ts';
+import { nameOfShop } from '../../settings/shop-names.ts';
 import { changedDistrict, inWordsOfQuestions } from '../questions/field-words.ts';
 import type { ShipOperations, Shipped } from '../send-draft.ts';
 import { rememberPickup } from '../shop-lists.ts';
@@ -66,4 +72,24 @@ export async function tellFinished(
   }
   tellDone(operations.create, answer, { ...draft?.request }, ports);
   return answer;
+}
+
+/**
+ * The name of the shop that ships: for a partner the one that signed in, otherwise what the service reports for the
+ * shop's own key. Its id, or nothing, if no name is known.
+ */
+export async function shopName({ settings, connection }: Ports): Promise<string | undefined> {
+  if ((settings.as?.value ?? 'partner') === 'partner') {
+    const shop = shopInForce(settings);
+    if (shop === undefined) return undefined;
+    return nameOfShop(settings.profile, shop) ?? `shop ${shop}`;
+  }
+  try {
+    const account = fieldsIn(await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection()));
+    return typeof account.name === 'string' && account.name !== '' ? account.name : undefined;
+  } catch (error) {
+    // The name is optional: not knowing it is no reason not to ship.
+    if (error instanceof CallError) return undefined;
+    throw error;
+  }
 }

@@ -15,7 +15,7 @@ import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { atOtherShop, passUnclear, previewedName, WAITING } from '../../operations/actions/create-once.ts';
 import { PromptEnded } from '../../platform/terminal/prompter.ts';
 import { type QuotePreference, QuoteRefused } from '../pick-quote.ts';
-import { beginning } from '../questions/conversation.ts';
+import { beginning, nextOrderAfter } from '../questions/conversation.ts';
 import { play } from '../questions/next-step.ts';
 import { lookAtMessage, PASTE } from '../questions/pasted-message.ts';
 import {
@@ -28,7 +28,7 @@ import {
   shipDraft,
 } from '../send-draft.ts';
 import { rememberedPickups } from '../shop-lists.ts';
-import { tellFinished } from './finish.ts';
+import { shopName, tellFinished } from './finish.ts';
 import { lookAtOrder } from './look-at-order.ts';
 import { agreement, loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
 import type { Unsaid } from './whole-order.ts';
@@ -233,7 +233,7 @@ async function afterAnswer(
 /** Whether to send an order though the same goods went to the same phone within a day. */
 async function isWanted({ ports, drafts, asked }: ShipRun, { id }: Intent, order: OrderDraft): Promise<boolean> {
   if (asked.again || order.external_id) return true;
-  const { sentAlike } = await import('../sent-alike.ts');
+  const { sentAlike } = await import('../send-draft.ts');
   const others = (await drafts.list('all')).filter((one) => one.id !== id);
   const before = await sentAlike(order, others, ports.began);
   if (before === undefined) return true;
@@ -380,13 +380,15 @@ async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | und
     const answer = await shipOne(run, begun);
     if (answer === undefined || !asksForAnother(run, begun.draft)) return answer;
     await ports.report.result(answer);
-    const another = { name: 'another', message: 'Ship another?', schema: z.boolean(), initial: false };
+    const another = { name: 'another', message: 'Ship another?', schema: z.boolean(), initial: true };
     const more = await ports.person.ask(another).catch((error: unknown) => {
       if (error instanceof PromptEnded) return false;
       throw error;
     });
     if (!more) return undefined;
-    begun = { draft: newDraft(ports.clock.now(), await targetOf(ports), {}, false), found: undefined };
+    const sent = (await run.drafts.list('all')).find(({ id }) => id === begun.draft.id);
+    const order = nextOrderAfter(sent?.request ?? begun.draft.order);
+    begun = { draft: newDraft(ports.clock.now(), await targetOf(ports), order, false), found: undefined };
   }
 }
 
@@ -407,7 +409,7 @@ export async function ship(asked: ShipPreference, ports: Ports): Promise<ShipAns
     began: ports.began,
     replayed: asked.answers,
     operations: once(() => loadShipOperations(ports)),
-    shop: once(async () => (await import('./shop-name.ts')).shopName(ports)),
+    shop: once(async () => shopName(ports)),
     async passUnclear(message) {
       if (passed.has(message)) return true;
       const passes = await passUnclear(ports, message);

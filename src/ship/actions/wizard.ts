@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
+import type { View } from '../../contract/view.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
@@ -25,6 +26,7 @@ import {
   takeAnswer,
 } from '../questions/next-step.ts';
 import { serviceAnswer, serviceName } from '../questions/service-step.ts';
+import { type ComparedService, perDayWords } from '../quotes.ts';
 import { offersFor, type ShipOperations } from '../send-draft.ts';
 import type { ShopLists } from '../shop-lists.ts';
 import { lookAtOrder } from './look-at-order.ts';
@@ -178,7 +180,7 @@ async function quoted(run: WizardRun, state: ShipState, quoteKey: string, quietl
   const services = await offersFor(order, { operations, connection, by: run.preference.by });
   // Without offers there is nothing to choose, and this reports it.
   if (services.length === 0) pickQuote(services, run.preference);
-  if (!quietly) await (await import('./offers-view.ts')).showOffers(run.ports, services);
+  if (!quietly) await showOffers(run.ports, services);
   return { quoteKey, services };
 }
 
@@ -271,5 +273,29 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       answers = [...answers, taken.question === 'service' && chosen ? asChosen(chosen) : taken];
     }
     await run.keep(answers);
+  }
+}
+
+/** Narrow enough for 80 columns; the question below says which offer is the cheapest or the fastest. */
+const offersView: View = {
+  columns: [
+    { path: 'fee', kind: 'number' },
+    { path: 'carrier' },
+    { path: 'name', header: 'service' },
+    { path: 'estimated_pickup_at', header: 'pickup', kind: 'time', optional: true },
+    { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
+    { path: 'hours', kind: 'number', optional: true },
+    { path: 'fee_per_day_saved', header: '/day', kind: 'number', optional: true },
+  ],
+  name: 'fee',
+};
+
+/** Shows a table of offers above the question that chooses one. */
+async function showOffers({ person }: Ports, services: readonly ComparedService[]): Promise<void> {
+  const named = services.map((service) => ({ ...service, carrier: service.carrier_info?.name || service.carrier }));
+  const shown = await person.show(named, offersView);
+  const isShown = shown.includes('fee_per_day_saved');
+  if (isShown && services.some(({ fee_per_day_saved: perDay }) => perDay !== null)) {
+    await person.tell(`/DAY: ${perDayWords}`);
   }
 }

@@ -191,9 +191,28 @@ export interface Choice {
   readonly lastResort?: boolean;
 }
 
-/** The initial state. */
+/** The initial state: what the order has from the one before is not asked again. */
 export function beginning(order: OrderDraft, fromNothing: boolean): ShipState {
-  return { order, fromNothing, asked: new Set(), reopened: new Set(), typedPlaces: new Set() };
+  const asked = new Set([
+    ...(order.fee_lines === undefined ? [] : ['fees.shipping', 'fees.other']),
+    ...(order.order_discount === undefined ? [] : ['fees.discount']),
+    ...(order.shipping?.include_insurance === undefined ? [] : ['insurance']),
+  ]);
+  return { order, fromNothing, asked: fromNothing ? asked : new Set(), reopened: new Set(), typedPlaces: new Set() };
+}
+
+/** What the next order of a person has in common with the last one: pickup, fees, insurance and inspection. */
+export function nextOrderAfter({ fee_lines, shipping }: OrderDraft): OrderDraft {
+  const { pickup_address, include_insurance, try_on } = shipping ?? {};
+  return {
+    fee_lines: fee_lines ?? [],
+    order_discount: 0,
+    shipping: {
+      ...(pickup_address && { pickup_address }),
+      ...(typeof include_insurance === 'boolean' && { include_insurance }),
+      ...(try_on && { try_on }),
+    },
+  };
 }
 
 /** The state with a question answered, and the resulting order. */

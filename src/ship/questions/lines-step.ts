@@ -46,6 +46,17 @@ function proposalFor(line: DraftLine, field: LineField): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 
+/** The price that makes the only line and the fees of an order the cash to collect, which was given before it. */
+function priceOfCash(state: ShipState, { quantity }: DraftLine): string | undefined {
+  const { shipping, fee_lines, order_discount } = state.order;
+  if (linesOf(state).length !== 1 || !quantity || !shipping?.cod_amount) return undefined;
+  // What the buyer pays besides is known only if it is not asked for any more.
+  if (!state.asked.has('fees.discount')) return undefined;
+  const fees = (fee_lines ?? []).reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  const price = (shipping.cod_amount - fees + (order_discount ?? 0)) / quantity;
+  return Number.isSafeInteger(price) && price > 0 ? String(price) : undefined;
+}
+
 function lineQuestion(state: ShipState, index: number, field: LineField): Question {
   const line = linesOf(state)[index] ?? {};
   const id = `lines[${index}].${field}`;
@@ -54,7 +65,7 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
     step: 'lines',
     kind: 'text',
     message: `Line ${index + 1}: ${words[field]}`,
-    initial: proposalFor(line, field),
+    initial: proposalFor(line, field) ?? (field === 'retail_price' ? priceOfCash(state, line) : undefined),
     path: id,
     check: (answer) => checkLine(line, field, answer),
     take: (answer) => {

@@ -78,7 +78,9 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
   const known = Object.entries({ full_name, phone, address1, place: message.ward && message.district })
     .filter(([name, value]) => value !== undefined && name !== wrong)
     .map(([name]) => `recipient.${name}`);
-  const asked = new Set([...withoutStep(state.asked, 'cod'), ...known]);
+  // The card shows all goods: whether there are more is not asked again.
+  const all = wrong !== 'goods' && message.goods.length > 0 ? ['lines.what'] : [];
+  const asked = new Set([...withoutStep(state.asked, 'cod'), ...known, ...all]);
   const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [`recipient.${wrong}`])]);
   return answered(state, CARD, order, { pasted: undefined, customerId: undefined, asked, reopened });
 }

@@ -8,10 +8,8 @@ const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
 const message = 'Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k';
 
 const pickup: ScriptedAnswer[] = ['Kho', '0905123456', { typed: 'p hoa khanh nam lien chieu da nang' }, 'Lô 7 KCN'];
-/** The price that a message does not say, the other lines and fees, the parcel, insurance, inspection. */
-const rest: ScriptedAnswer[] = [
-  ...['175000', '175000', 'that is all', '0', '0', '0', { typed: '500' }, 'yes, insured', 'nothing'],
-];
+/** The price that a message does not say, the fees, the parcel, insurance, inspection. */
+const rest: ScriptedAnswer[] = [...['175k', '175000', '0', '0', '0', { typed: '500' }, 'yes, insured', 'nothing']];
 
 /** The world and what its orders look like at the service. */
 async function world() {
@@ -127,4 +125,36 @@ it('takes no message for an order that says itself where it goes', async () => {
   const { exit, stderr } = await run([...words, '--paste'], { stdin: message });
   expect([exit, stderr]).toEqual([2, expect.stringContaining('shipping_address and --paste cannot be given together')]);
   expect(await orders()).toEqual([]);
+});
+
+it('ships the next message with at most 12 keys: pickup, fees, insurance and inspection are those of the last one', async () => {
+  const { run, orders } = await world();
+  let keys = 0;
+  const pressing = (count: number, answer: string): ScriptedAnswer => {
+    return () => {
+      keys += count;
+      return answer;
+    };
+  };
+  const enter: ScriptedAnswer = ({ kind, initial = '' }) => {
+    keys += 1;
+    return kind === 'confirm' ? initial === 'true' : initial;
+  };
+  const next = 'Anh Minh 0987654321 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 2 áo khoác, thu 700k';
+  const ofNext = [enter, pressing(2, next), pressing(1, 'use it'), enter, enter];
+  const answers = [
+    ...[...pickup, message, 'use it', ...rest, 'send it'],
+    ...[...ofNext, { typed: '600' }, pressing(1, 'send it'), false],
+  ];
+  const { prompter, exit } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  // The weight, and the service that --pick answers here.
+  expect(keys + '600'.length + 1 + 1).toBeLessThanOrEqual(12);
+  const sent = (await orders()).find(
+    (one: { shipping_address: { phone: string } }) => one.shipping_address.phone === '0987654321',
+  );
+  expect(sent).toMatchObject({
+    lines: [{ quantity: 2, payment_price: 350_000 }],
+    shipping: { cod_amount: 700_000, include_insurance: true, try_on: 'none', pickup_address: { full_name: 'Kho' } },
+  });
 });

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+import { foldedName } from '../../src/domain/places/place-name.ts';
+import { type PastedMessage, readMessage } from '../../src/ship/read-message.ts';
+
+/** A message as a buyer sends it, and what it says, written down by somebody who had not seen the reader. */
+interface Judged {
+  readonly text: string;
+  readonly right: readonly string[];
+}
+
+/** The messages of a file, which says itself how it is written. */
+function messagesOf(name: string): Judged[] {
+  const file = fileURLToPath(new URL(`../reading/files/${name}`, import.meta.url));
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const judged: Judged[] = [];
+  let text: string[] = [];
+  for (const line of lines) {
+    if (line.startsWith('> ')) {
+      judged.push({
+        text: text.join('\n').trim(),
+        right: line
+          .slice(2)
+          .split('|')
+          .map((part) => part.trim()),
+      });
+      text = [];
+    } else if (!line.startsWith('#')) text.push(line);
+  }
+  return judged;
+}
+
+const TITLES = new Set(['chi', 'anh', 'em', 'co', 'chu', 'bac', 'ba', 'ong', 'mr', 'ms', 'c', 'a', 'e']);
+const UNIT = /^(?:phuong|xa|thi tran|quan|huyen|thi xa|thanh pho|tinh) /;
+
+const wordsOf = (text: string) =>
+  foldedName(text)
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/^0(?=\d$)/, ''));
+const flat = (text: string) => wordsOf(text).join(' ');
+const untitled = (text: string) => {
+  const words = wordsOf(text);
+  return (TITLES.has(words[0] ?? '') && words.length > 1 ? words.slice(1) : words).join(' ');
+};
+/** The spellings of a text in which words in parentheses, and what stands before a "? ", may be missing. */
+const spellings = (text: string): string[] => {
+  const full = text.replace(/\?$/, '');
+  const [, before = '', after = ''] = /^(.*)\? (.*)$/.exec(full) ?? [];
+  const texts = after === '' ? [full] : [`${before} ${after}`, after];
+  return texts.flatMap((one) => [flat(one), flat(one.replaceAll(/\([^)]*\)/g, ''))]);
+};
+
+/** What is wrong with a reading, and what it leaves to the person although the message says it. */
+class Verdict {
+  readonly wrong: string[] = [];
+  readonly doubtful: string[] = [];
+  readonly #read: PastedMessage;
+  readonly #shown: string;
+  readonly #doubts: string;
+
+  constructor({ text, right }: Judged) {
+    const read = readMessage(locationTree, text);
+    const { doubts, rest, note } = read;
+    this.#read = read;
+    this.#shown = ` ${flat([...doubts, ...rest, note ?? ''].join(' '))} `;
+    const [name = '', phone = '', street = '', place = '', goods = '', cash = '', doubt = ''] = right;
+    this.#doubts = doubt;
+    this.#compare('name', name, read.full_name, (one) => untitled(one));
+    this.#compare('phone', phone, read.phone, flat);
+    this.#compare('street', street, read.address1, flat);
+    this.#comparePlace(place);
+    this.#compareGoods(goods);
+    this.#compareCash(cash);
+    for (const field of doubt.split(',').filter((one) => one.trim() !== '' && !one.endsWith('?')))
+      if (doubts.length + rest.length === 0) this.wrong.push(`${field.trim()}: no doubt is shown`);
+    this.#accountFor(text);
+  }
+
+  /** Whether a field may be shown as doubtful. */
+  #mayDoubt(field: string, value: string) {
+    return value.endsWith('?') || this.#doubts.split(',').some((one) => one.trim().replace('?', '') === field);
+  }
+
+  #miss(field: string, value: string, isShown: boolean) {
+    if (!isShown) this.wrong.push(`${field}: ${value} is lost`);
+    else if (!this.#mayDoubt(field, value)) this.doubtful.push(`${field}: ${value}`);
+  }
+
+  #isShown(text: string) {
+    return flat(text)
+      .split(' ')
+      .every((word) => this.#shown.includes(` ${word} `) || this.#shown.replaceAll(' ', '').includes(word));
+  }
+
+  #compare(field: string, value: string, found: string | undefined, same: (text: string) => string) {
+    if (found === undefined || found === '') {
+      if (value !== '') this.#miss(field, value, this.#isShown(spellings(value)[1] ?? ''));
+    } else if (value === '' || !spellings(value).some((one) => same(one) === same(found))) {
+      this.wrong.push(`${field}: ${found} instead of ${value || 'nothing'}`);
+    }
+  }
+
+  #comparePlace(value: string) {
+    const { ward, district, province } = this.#read;
+    const bare = (one: string) => flat(one).replace(UNIT, '');
+    const named = value
+      .replace(/\?$/, '')
+      .split(',')
+      .map((one) => one.replace('?', '').trim());
+    const found = [ward, district, province].flatMap((one) => (one === undefined ? [] : [one]));
+    if (found.length === 0) {
+      if (value !== '') this.#miss('place', value, this.#read.doubts.length > 0);
+      return;
+    }
+    if (value === '') this.wrong.push(`place: ${found.join(', ')} instead of nothing`);
+    const strange = found.filter(
+      (one) =>
+        !named.some((right) =>
+          [one, bare(one)].some((text) => flat(right) === flat(text) || bare(right) === flat(text)),
+        ),
+    );
+    if (value !== '' && strange.length > 0) this.wrong.push(`place: ${found.join(', ')} instead of ${value}`);
+    else if (found.length < named.length) this.#miss('place', value, this.#isShown(bare(named[0] ?? '')));
+  }
+
+  #compareGoods(value: string) {
+    const named = value
+      .split(';')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+    const left = this.#read.goods.map(({ quantity, product_name }) => flat(`${quantity} ${product_name}`));
+    for (const one of named) {
+      const at = left.findIndex((found) => spellings(one).includes(found));
+      if (at >= 0) left.splice(at, 1);
+      else this.#miss('goods', one, this.#isShown(one.replaceAll(/^\d+\??|\([^)]*\)/g, '')));
+    }
+    for (const one of left) this.wrong.push(`goods: ${one} instead of ${value || 'nothing'}`);
+  }
+
+  #compareCash(value: string) {
+    const { cod_amount } = this.#read;
+    const right = value === '' ? undefined : Number.parseInt(value, 10);
+    if (cod_amount !== undefined && cod_amount !== right) this.wrong.push(`cash: ${cod_amount} instead of ${value}`);
+    if (cod_amount === undefined && right !== undefined && !value.endsWith('?'))
+      this.#miss('cash', value, this.#read.doubts.length + this.#read.rest.length > 0);
+  }
+
+  /** Nothing with a digit vanishes: it is read, or it is shown. */
+  #accountFor(text: string) {
+    const {
+      full_name = '',
+      phone = '',
+      address1 = '',
+      goods,
+      ward = '',
+      district = '',
+      province = '',
+      cod_amount,
+    } = this.#read;
+    const taken = flat(
+      [
+        full_name,
+        phone,
+        address1,
+        ward,
+        district,
+        province,
+        ...goods.map((one) => `${one.quantity} ${one.product_name}`),
+      ].join(' '),
+    );
+    const all = `${taken} ${this.#shown}`.replaceAll(' ', '');
+    for (const [word] of text.replaceAll(/^\s*\d+[.)]\s/gmu, '').matchAll(/[\p{L}\d]*\d[\p{L}\d]*/gu)) {
+      const digits = word
+        .replaceAll(/\D/g, '')
+        .replace(/^0+(?=\d)/, '')
+        .replace(/^84/, '');
+      const isCash = cod_amount !== undefined && /^\d+(?:k|tr|đ|$)/iu.test(word);
+      if (!isCash && ![digits, flat(word).replaceAll(' ', '')].some((one) => all.includes(one)))
+        this.wrong.push(`${word} is lost`);
+    }
+  }
+}
+
+/** How many messages of a file are read whole, and those that are not. */
+function count(name: string) {
+  const all = messagesOf(name).map((judged) => ({ ...judged, verdict: new Verdict(judged) }));
+  const wrong = all.filter(({ verdict }) => verdict.wrong.length > 0);
+  const doubtful = all.filter(({ verdict }) => verdict.wrong.length === 0 && verdict.doubtful.length > 0);
+  return { all: all.length, whole: all.length - wrong.length - doubtful.length, wrong, doubtful };
+}
+
+it.each([
+  ['messages-a.txt', 91],
+  ['messages-b.txt', 92],
+])('reads most messages of %s whole, and none of them wrong', (name, least) => {
+  const { all, whole, wrong } = count(name);
+  expect(all).toBe(100);
+  expect(wrong.map(({ text, verdict }) => [text, ...verdict.wrong])).toEqual([]);
+  expect(whole).toBeGreaterThanOrEqual(least);
+});
