@@ -13,10 +13,20 @@ const NARROW = 340;
 const look = /* css */ `${chartLook}figure { margin: 1rem 0; }
 figcaption { font-weight: 600; margin-bottom: 0.3rem; }
 .narrow { display: none; }
-td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-td.words, th.words { min-width: 6.5rem; overflow-wrap: break-word; }
+main { max-width: 72rem; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { white-space: nowrap; }
+th, td { padding: 0.4rem 0.45rem; }
+td.words, th.words { min-width: 5.5rem; overflow-wrap: break-word; }
 tr.total td { font-weight: 700; border-top: 2px solid var(--quiet); }
-@media (max-width: 600px) { .broad { display: none; } .narrow { display: block; } th, td { padding: 0.3rem 0.35rem; } }
+@media (max-width: 600px) { .broad { display: none; } .narrow { display: block; } }
+@media screen and (max-width: 600px) {
+  thead { display: none; }
+  table, tbody, tr, td { display: block; }
+  tr { padding: 0.3rem 0; border-bottom: 1px solid var(--line); }
+  td { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: 0.15rem 0.5rem; }
+  td::before { content: attr(data-label); color: var(--quiet); text-align: left; }
+}
 @media print { .broad { display: block; } .narrow { display: none; } body { background: none; } }
 `;
 
@@ -54,7 +64,7 @@ function tableOf(report: Report, { rows, totals }: ReportResult): Html {
   const line = (row: Readonly<Record<string, ReportValue>>, first: string | undefined) =>
     columns.map((column, index) => {
       const text = index === 0 && first !== undefined ? first : cellText(row[column.name]);
-      return html`<td${cellClass(column)}>${text}</td>`;
+      return html`<td${cellClass(column)} data-label="${column.header}">${text}</td>`;
     });
   const shown = rows.slice(0, MOST_PAGE_ROWS).map((row) => html`<tr>${line(row, undefined)}</tr>\n`);
   const hasTotals = columns.some(({ total }) => total !== undefined);

@@ -50,7 +50,7 @@ it('the attempts of receivers of every kind can be told apart on a terminal of 8
   expect(empty.text).toContain('ERROR');
   const piped = memorySink();
   await printTable(deliveries, view, { ...settings, terminal: false }, piped);
-  expect(piped.text).toMatch(/ATTEMPT +SENT +NEXT +CHANGES +WEBHOOK_ID +EXPLANATION/);
+  expect(piped.text).toMatch(/ATTEMPT +SENT \(GMT\+7\) +NEXT +CHANGES +WEBHOOK_ID +EXPLANATION/);
 });
 
 it.each([
