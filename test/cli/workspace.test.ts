@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBatches } from '../../src/batch/open.ts';
+import { shellWord } from '../../src/cli/errors/advice.ts';
 import { sqlOf } from '../../src/store/kysely-sql.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { testMachine } from '../support/context.ts';
@@ -165,4 +166,32 @@ it('lists where it has files, and makes none by that', async () => {
   expect(table.stdout).toContain('WHAT');
   const server = { ...env, SHOPCTL_WORKSPACE: 'postgres://shop:canary@127.0.0.1:1/shop' };
   expect((await run(['workspace', 'show', '--paths'], { env: server })).stdout).not.toContain('canary');
+});
+
+describe('on Windows', () => {
+  const env = { APPDATA: 'C:\\Users\\Mai Anh\\AppData\\Roaming', LOCALAPPDATA: 'D:\\Nhà\\Local' };
+  const nothing = () => {
+    throw new Error('nothing is to be sent');
+  };
+
+  it('has files where Windows has those of programs', async () => {
+    const { run } = testMachine(nothing);
+    const { exit, stdout } = await run(['workspace', 'show', '--paths', '-o', 'json'], { env, platform: 'win32' });
+    expect(exit).toBe(0);
+    const shown: { paths: { what: string; path: string }[] } = JSON.parse(stdout);
+    const places = Object.fromEntries(shown.paths.map(({ what, path }) => [what, path]));
+    expect(places).toMatchObject({
+      settings: 'C:\\Users\\Mai Anh\\AppData\\Roaming\\shopctl',
+      state: 'D:\\Nhà\\Local\\shopctl\\state',
+      cache: 'D:\\Nhà\\Local\\shopctl\\cache',
+    });
+  });
+
+  it('prints a path with blanks and backslashes as one word of PowerShell', () => {
+    // Between apostrophes, PowerShell reads every character as it is.
+    const path = 'C:\\Users\\Mai Anh\\đơn $1 `a`.xlsx';
+    expect(shellWord(path)).toBe(`'${path}'`);
+    // Between double quotes it would replace $ and read a backtick; an apostrophe alone needs neither.
+    expect(shellWord("Anh's.xlsx")).toBe(`"Anh's.xlsx"`);
+  });
 });

@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly onStdout?: (text: string) => void;
   /** Called with each text written to stderr. */
   readonly onStderr?: (text: string) => void;
+  /** The platform, whose own places are meant then: only `env` says where they are. Linux when absent. */
+  readonly platform?: string;
 }
 
 /** A machine with its own home directory on which command lines run in the test's process. */
@@ -73,7 +75,7 @@ export function testMachine(transport: Context['transport']): TestMachine {
       const prompter = scriptedPrompter(...answers);
       const exit = await run({
         argv: words,
-        env: { SHOPCTL_CONFIG_DIR: directory, ...env },
+        env: options.platform === undefined ? { SHOPCTL_CONFIG_DIR: directory, ...env } : env,
         stdin: { readAll: async () => stdin, isTerminal: terminal },
         stdout,
         stderr,
@@ -91,7 +93,7 @@ export function testMachine(transport: Context['transport']): TestMachine {
         pid: process.pid,
         home: directory,
         workingDirectory: directory,
-        platform: 'linux',
+        platform: options.platform ?? 'linux',
         version: '0.0.0-test',
       });
       return { exit, stdout: stdout.text, stderr: stderr.text, prompter };
