@@ -178,7 +178,7 @@ describe('slips', () => {
     await world.run(['slips', '--batch', batch, '--pick-list', '--to', 'slips.pdf']);
     const text = textOf(pdf).normalize('NFC');
     expect(text).toContain('6 sản phẩm, 3 đơn');
-    for (const number of [1, 2, 3]) expect(text).toMatch(new RegExp(`2 ×\\s+Áo ${number}\\s+1 order`));
+    for (const number of [1, 2, 3]) expect(text).toMatch(new RegExp(`2 ×\\s+Áo ${number}\\s+1 đơn`));
   });
 
   it('are not printed where there is no lp: they do not count as printed, and a file is offered instead', async () => {
