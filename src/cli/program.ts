@@ -185,8 +185,9 @@ export async function readCommand(line: readonly string[]): Promise<Typed> {
   } catch (error) {
     if (!isOfParser(error)) throw error;
     const node = deepest(root, words);
+    const unknown = error.code === 'commander.helpDisplayed' ? unknownWord(node, words) : undefined;
     const meant = await meantInstead(error, node, argv);
-    if (error.code === 'commander.helpDisplayed') await refuseNoHelp(node, words, meant);
+    if (unknown !== undefined) throw await unknownCommand(node, unknown, meant);
     if (error.code === 'commander.helpDisplayed' || (error.code === 'commander.help' && node === root)) {
       return { kind: 'text', text: helpText(node) };
     }
@@ -232,29 +233,6 @@ async function unknownCommand(node: Program, word: string, known: string | undef
   const hint = known ?? (near === undefined ? `see \`${pathOf(node)} --help\`` : `did you mean \`${meant}\`?`);
   const error = new UsageError(`no help for ${JSON.stringify([...path, word].join(' '))}`, { hint });
   error.usage = known === undefined && near === undefined ? `Usage: ${pathOf(node)} ${node.usage()}` : '';
-  return error;
-}
-
-/** Refuses a request for the help of what there is not. */
-async function refuseNoHelp(node: Program, words: readonly string[], meant: string | undefined): Promise<void> {
-  const unknown = unknownWord(node, words);
-  if (unknown !== undefined) throw await unknownCommand(node, unknown, meant);
-  const surplus = surplusWord(node, words);
-  if (surplus !== undefined) throw noHelpFor(node, surplus);
-}
-
-/** The first word too many behind a command that takes none, as in `events targets pausex --help`. */
-function surplusWord(node: Program, words: readonly string[]): string | undefined {
-  const depth = pathOf(node).split(' ').length - 1;
-  return node.commands.length === 0 && node.registeredArguments.length === 0 ? words[depth] : undefined;
-}
-
-/** A command has no word of that name below it: what it is itself says more than its usage. */
-function noHelpFor(node: Program, word: string): UsageError {
-  const [, ...path] = pathOf(node).split(' ');
-  const hint = `see \`${pathOf(node)} --help\`: it has no commands below it`;
-  const error = new UsageError(`no help for ${JSON.stringify([...path, word].join(' '))}`, { hint });
-  error.usage = '';
   return error;
 }
 

@@ -258,7 +258,7 @@ it('writes the rows for whoever approves them, as a workbook, as Markdown and as
 it('says at once that nobody can agree to it, before the service is asked for a quote', async () => {
   const { run, file, calls } = await world();
   const { exit, stderr } = await run(['batch', 'run', file(manyOrders(2))]);
-  expect([exit, stderr]).toEqual([2, expect.stringContaining('needs --yes')]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('has to be confirmed: add --yes')]);
   expect(calls.filter((url) => url.includes('GetShippingServices'))).toEqual([]);
 });
 

@@ -10,11 +10,6 @@ describe('help for something that is not there', () => {
     [['ordres', '--help'], 'ordres', 'did you mean `shopctl help orders`?'],
     [['help', 'orders', 'lst'], 'orders lst', 'did you mean `shopctl help orders list`?'],
     [['orders', 'lst', '--help'], 'orders lst', 'did you mean `shopctl help orders list`?'],
-    [
-      ['events', 'targets', 'pausex', '--help'],
-      'events targets pausex',
-      'see `shopctl events targets --help`: it has no commands below it',
-    ],
   ])('is an error with the nearest name: %j', async (words, named, hint) => {
     const { run } = await requestContext();
     const { exit, stdout, stderr } = await run(words);

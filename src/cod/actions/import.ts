@@ -278,7 +278,7 @@ export const importFiles = action({
 export const { install, uninstall } = serviceActions({
   group: 'cod',
   called: 'payments',
-  summary: 'Write systemd user units that import the payment files of a folder again and again',
+  summary: 'Write systemd user units that import payment files of a folder',
   description:
     'A timer starts `cod import` of the folder with the current profile: what was imported before changes nothing. Keys stay where they are saved: keys from the environment are not written to the unit.',
   examples: ['shopctl cod install ~/payments', 'shopctl cod install ~/payments --every 1h --layout ghtk'],

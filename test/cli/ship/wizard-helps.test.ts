@@ -388,8 +388,7 @@ describe('a draft that is gone on with', () => {
       ...terminal,
       answers: [
         ...[...typedOrder, 'send it', true],
-        ...[(({ message }) => (message === 'Pickup: from where?' ? 'another address' : '')) as ScriptedAnswer],
-        ...[...pickup.slice(0, 3), 'Lô 9', ...recipient, ...lines, ...parcel, 'send it', true, false],
+        ...[...recipient, ...lines, { typed: '1200' }, '180000', 'send it', true, false],
       ],
     });
     expect([exit, prompter.left()]).toEqual([0, 0]);
