@@ -57,8 +57,6 @@ export interface PastedMessage {
   readonly rest: readonly string[];
   /** The ward of today that was written, where the former one of its name is taken: the street ends with it. */
   readonly wardOfToday: string | undefined;
-  /** The one place of the country that a ward and its district name, where the message names no province. */
-  readonly meant?: { readonly ward: string; readonly district: string; readonly province: string };
 }
 
 /** How a text is read. */
@@ -472,15 +470,11 @@ function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageR
   const named = place ?? spanOf(places) ?? spanOf(near);
   const from = named?.from ?? words.length;
   const to = named === undefined ? from : behindCountry(words, named.to);
-  const [only, another] = near;
-  const { ward, district, province } = another === undefined ? (only ?? {}) : {};
-  const meant = ward && district && province ? { meant: { ward, district, province } } : {};
   return {
     places,
     near,
     place,
     isNamed: named !== undefined,
-    meant,
     span: { from, to, line: words[from]?.line ?? -1 },
   };
 }
@@ -489,7 +483,7 @@ function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageR
 function readParts(tree: LocationTree, message: string, how: MessageReading): PastedMessage {
   const { note, phones, cash } = dividedMessage(message, how);
   const words = placedWords(cash.rest);
-  const { places, near, place, isNamed, meant, span } = placeOf(tree, words, how);
+  const { places, near, place, isNamed, span } = placeOf(tree, words, how);
   const pieces = withKinds(piecesOf(words, span), beginsGoods, span.to);
   const kept = withoutTakenBack(pieces);
   const names = namesIn(kept, span.line);
@@ -518,7 +512,6 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
     ],
     rest: [...rest, ...unread([found?.before ?? [], found?.behind ?? [], ...others], cash), ...sender],
     ...placed(place, street.map((piece) => textIn(piece.words)).join(', ')),
-    ...meant,
   };
 }
 

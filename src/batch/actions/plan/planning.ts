@@ -121,12 +121,9 @@ export function fileLines({ recognised, reported, leftOut }: ReadFacts): string[
   return [...(recognised === null ? [] : [`read as ${recognised}`]), ...reported, ...columns];
 }
 
-/** What a person should know about a file before it is sent, one line each. */
+/** What a person should know about a file before it is sent, one line each: first what may cost money or a parcel. */
 export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   const lines = fileLines(facts);
-  if (facts.filled.length > 0)
-    lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
-  lines.push(...warningLines(facts), ...readingLines(facts.remarks));
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
   const groups = [
     [planned.doubles, 'possible duplicates (same phone and lines)', ''],
@@ -142,6 +139,9 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
       lines.push(`… and ${rows(count - first.length, 'more group')} of ${plain}`);
     }
   }
+  lines.push(...warningLines(facts), ...readingLines(facts.remarks));
+  if (facts.filled.length > 0)
+    lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
   return lines;
 }
 
