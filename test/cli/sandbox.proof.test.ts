@@ -111,7 +111,7 @@ describe('shopctl sandbox start', () => {
     expect(await world.json('sandbox', 'reset', '--yes')).toEqual({ seed: 'none' });
     // A field that a global flag gives is named by that flag.
     const shopless = await world.run('sandbox', 'sign-in', 'request:none', '--profile', 'sandbox');
-    expect([shopless.code, shopless.stderr]).toEqual([2, expect.stringContaining('--shop is required')]);
+    expect([shopless.code, shopless.stderr]).toEqual([2, expect.stringContaining('--shop-id is required')]);
     const { shop_id: shop } = { shop_id: (await world.json('sandbox', 'credentials')).shops[0].id };
     const second = await started(world, '--ephemeral', '--seed', 'none', '--name', 'two');
     expect(second.ready.profiles).toEqual(['two', 'two-shop']);

@@ -50,7 +50,7 @@ export const status = action({
   input: record({
     ack: flag('forget the periods of missing changes once they are shown, so that they are not shown again'),
     health: flag(
-      'show only what is broken, for a health check: listeners count, too, and if none runs, each is shown as ended',
+      'show only what is broken, for a health check; if no listener of a workspace file runs, each is shown as ended',
     ),
   }),
   output: list(row, 'A webhook or a target each'),

@@ -417,7 +417,9 @@ it('is healthy while a listener runs and nothing is broken, and otherwise shows 
   await advance(test, '5s');
   expect(await health()).toEqual([9, 'webhook retry']);
   await running.stop();
-  expect(await health()).toEqual([9, 'lane ended', 'webhook retry']);
+  // In a database a name may run on several machines: nobody knows whether one does.
+  const ended = newWorkspaces.areFiles ? ['lane ended'] : [];
+  expect(await health()).toEqual([9, ...ended, 'webhook retry']);
 });
 
 describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
