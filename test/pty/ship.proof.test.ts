@@ -79,7 +79,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
     await look('The review: everything can still be changed.', '? Send it with ');
     await press('Enter');
     await look('The order, its parcel, and the same as a command.', /--max-fee \d+[\s\S]*Ship another\?/);
-    await press('Enter');
+    await answer('Ship another?', 'n');
     await until(/Ship another\?.*[\s\S]*\$ *$/);
 
     expect(await orders()).toMatchObject([{ total_amount: 1300000, status: 'S', lines: [{ quantity: 3 }] }]);

@@ -8,6 +8,9 @@ import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { shell, shellEnvironment } from '../support/shell.ts';
 import { masks } from '../support/story.ts';
 
+/** The times of the README are those of a shop in Vietnam. */
+const zone = 'Asia/Ho_Chi_Minh';
+
 let program: BuiltProgram;
 let end = async () => {};
 beforeAll(async () => {
@@ -15,7 +18,7 @@ beforeAll(async () => {
   cpSync('examples', join(program.home, 'examples'), { recursive: true });
   const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json'];
   const sandbox = spawn(...program.line(...words), {
-    env: shellEnvironment(program),
+    env: { ...shellEnvironment(program), TZ: zone },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   end = async () => {
@@ -80,7 +83,7 @@ it('shows of the first five minutes what the program answers', async () => {
       await signIn(run);
       continue;
     }
-    const { out } = await run(`( ${line.replace(/\b[1-9]\d{18}\b/g, order)} ) 2>&1`);
+    const { out } = await run(`( ${line.replace(/\b[1-9]\d{18}\b/g, order)} ) 2>&1`, { TZ: zone });
     order = /^[1-9]\d{18}$/m.exec(out)?.[0] ?? order;
     // What becomes of the parcel is told, and not shown.
     if (shown !== '') expect(`$ ${mask(line)}\n${mask(out)}`).toBe(`$ ${mask(line)}\n${mask(shown)}`);
@@ -91,7 +94,7 @@ it('shows of the first five minutes what the program answers', async () => {
 
 it('shows of a spreadsheet what the program answers', async () => {
   const { run } = shell(program, masks());
-  const env: Record<string, string> = {};
+  const env: Record<string, string> = { TZ: zone };
   // Each batch of the page, and what it is called now.
   const batches = new Map<string, string>();
   let compared = 0;
