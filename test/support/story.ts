@@ -34,7 +34,7 @@ export function masks(also: readonly (readonly [pattern: RegExp, name: string])[
         .reduce((masked, [pattern, name]) => masked.replace(pattern, name), text)
         .replace(/(?<!\d)[1-9]\d{18}(?!\d)/g, nameOf)
         .replace(
-          /\d{4}-\d\d-\d\d([T ])\d\d:\d\d(:\d\d)?/g,
+          /\d{4}-\d\d-\d\d(T|\s+)\d\d:\d\d(:\d\d)?/g,
           (_, gap, seconds) => `YYYY-MM-DD${gap}hh:mm${seconds ? ':ss' : ''}`,
         )
         .replace(/shopctl-[0-9a-z-]{8,}/g, (made) => 'shopctl-'.padEnd(made.length, 'x')),

@@ -66,7 +66,6 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
       ['❯ use it', ''],
       ['before discount', '150.000'],
       ['after discount', ''],
-      ['❯ that is all', ''],
       ['delivery fee', ''],
       ['other fees', ''],
       ['whole order', ''],
