@@ -16,7 +16,9 @@ const substitutes = [
   [/\/platform\/process\/clock\.ts$/, own('clock')],
   [/\/platform\/files\/lock-holder\.ts$/, own('lock-holder')],
   [/\/platform\/files\/file-parts\.ts$/, own('file-parts')],
-  [/\/platform\/process\/free-memory\.ts$/, own('free-memory')],
+  [/\/platform\/process\/free-memory\.ts$/, own('machine')],
+  [/\/platform\/server\/http-server\.ts$/, own('machine')],
+  [/^node:fs\/promises$/, own('machine')],
   [/^node:crypto$/, own('crypto')],
 ];
 
@@ -98,6 +100,8 @@ export const rareStates = [
   'edge: a plan sorted',
   'edge: a ledger moved to a fresh place',
   'edge: a ledger moved into another one',
+  'edge: a form sent again',
+  'edge: a form of a console whose ledger was moved',
 ];
 
 /** So many worlds are played by one process, which is then replaced: nothing piles up. */

@@ -1,3 +1,5 @@
+import type { ListenForPages } from '../../src/platform/server/http-server.ts';
+
 /** Something a process waits for; the scheduler decides when it happens. */
 export interface Pending {
   readonly process: SimProcess;
@@ -33,6 +35,8 @@ export class SimProcess {
   diskIsFull = false;
   /** Whether that ever befell it. */
   diskWasFull = false;
+  /** What it serves to pages. */
+  pages: Parameters<ListenForPages>[0] | undefined;
   readonly connections = new Set<Closable>();
   /** How many statements it has written to its store with. */
   written = 0;

@@ -5,7 +5,7 @@ import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 import type { SentRequest } from '../promises/interleavings/fleet/messages.ts';
 import { wishIn } from '../promises/interleavings/kinds.ts';
 import { createdBy, type Service } from '../promises/interleavings/service.ts';
-import type { Piece, Work } from '../promises/interleavings/work.ts';
+import type { Piece, Stop, Work } from '../promises/interleavings/work.ts';
 import { contextOf } from './context-of.ts';
 import type { SimProcess, SimWorld } from './scheduler.ts';
 
@@ -34,6 +34,7 @@ export class SimPiece implements Piece {
   exit: number | undefined;
   ended: 'by itself' | 'killed' | undefined;
   wasInterrupted = false;
+  answered: string | undefined;
   beganAt: number | undefined;
   endedAt: number | undefined;
   readonly sent: string[] = [];
@@ -43,6 +44,9 @@ export class SimPiece implements Piece {
   readonly #stopping = new AbortController();
   readonly #open = new Set<Sent>();
   #questions: (() => void)[] = [];
+  #stop: Stop | undefined;
+  /** Whether a page waits for its answer. */
+  #isAsked = false;
   #passed = 0;
   #asked = 0;
   #mayStop = true;
@@ -54,7 +58,14 @@ export class SimPiece implements Piece {
     this.#process = world.process();
     this.#process.onKilled = () => this.#end('killed');
     this.#process.isSpared = work.number < 0;
-    if (work.stop?.at === 'store') this.#process.killAtStore = work.stop.nth;
+    this.#stopAt(work.stop);
+  }
+
+  #stopAt(stop: Stop | undefined): void {
+    this.#stop = stop;
+    this.#passed = 0;
+    this.#mayStop = true;
+    this.#process.killAtStore = stop?.at === 'store' ? this.#process.written + stop.nth : undefined;
   }
 
   get clockWasSet(): boolean {
@@ -67,6 +78,31 @@ export class SimPiece implements Piece {
 
   get isStanding(): boolean {
     return this.#process.standing && this.ended === undefined;
+  }
+
+  /** Whether it goes on only when a page asks it. */
+  get #rests(): boolean {
+    return this.#process.pages !== undefined && !this.#isAsked;
+  }
+
+  async ask(path: string, sent: object | undefined, stop?: Stop): Promise<void> {
+    const { pages } = this.#process;
+    this.answered = undefined;
+    if (pages === undefined || this.ended !== undefined) return;
+    this.#stopAt(stop);
+    this.#isAsked = true;
+    const head = { method: sent === undefined ? 'GET' : 'POST', path, headers: {} };
+    await this.#world.as(this.#process, () => {
+      const came = (text: string) => {
+        this.answered = text;
+        this.#isAsked = false;
+      };
+      pages.answer(head, JSON.stringify(sent ?? {}), new AbortController().signal).then(
+        (answer) => came('body' in answer ? String(answer.body) : ''),
+        (error: unknown) => came(String(error)),
+      );
+    });
+    await this.settled(true);
   }
 
   async begin(): Promise<void> {
@@ -104,10 +140,10 @@ export class SimPiece implements Piece {
     const world = this.#world;
     let idle = 0;
     const most = patient ? MOST_IDLE_AT_LAST : MOST_IDLE;
-    while (this.ended === undefined && !this.#process.standing) {
+    while (this.ended === undefined && !this.#process.standing && !this.#rests) {
       const what = await world.step();
       // Whoever waits for another piece of work beside this one may have brought it to its stop.
-      if (what === 'none' && this.ended === undefined && !this.#process.standing) {
+      if (what === 'none' && this.ended === undefined && !this.#process.standing && !this.#rests) {
         throw new Error(`${this.work.argv.join(' ')} waits for nothing`);
       }
       idle = what === 'idle' ? idle + 1 : 0;
@@ -156,7 +192,7 @@ export class SimPiece implements Piece {
 
   /** Whether this is where it stops. */
   #stops(at: 'question' | 'create' | 'read'): boolean {
-    const { stop } = this.work;
+    const stop = this.#stop;
     if (!this.#mayStop || this.#process.standing || stop?.at !== at) return false;
     this.#passed += 1;
     return this.#passed === stop.nth;
@@ -171,10 +207,11 @@ export class SimPiece implements Piece {
     const sent: Sent = { request, isCut: false, hasArrived: false };
     this.#open.add(sent);
     const stops = this.#stops(preference === undefined ? 'read' : 'create');
-    const happens = this.work.stop?.happened === true;
+    const happens = this.#stop?.happened === true;
     if (stops && !happens) this.#process.standing = true;
+    let end = () => {};
     const aborted = new Promise<never>((_, reject) => {
-      const end = () => reject(new TransportError('aborted', 'maybe', 'the caller ended it'));
+      end = () => reject(new TransportError('aborted', 'maybe', 'the caller ended it'));
       signal?.addEventListener('abort', end, { once: true });
     });
     aborted.catch(() => {});
@@ -201,6 +238,7 @@ export class SimPiece implements Piece {
       }
       return answer;
     } finally {
+      signal?.removeEventListener('abort', end);
       this.#open.delete(sent);
     }
   }

@@ -5,6 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fieldsIn } from '../../../src/domain/json/values.ts';
 import { batchOf } from './game.ts';
 import { type Kind, kinds, LONG, type Preference, wishIn } from './kinds.ts';
 import { idIn, OddAnswers, type Oddity, oddities } from './odd-answers.ts';
@@ -23,6 +24,21 @@ const FRESH = 1;
 /** Whether a record is what was asked for: every field that was sent counts, and a note that was not sent does not. */
 const isWanted = (made: string | undefined, wanted: string) =>
   made === wanted || (wanted.endsWith('/') && made?.startsWith(wanted) === true);
+
+/** A form of a page, by its console's own mark. */
+interface Form {
+  readonly mark: unknown;
+  /** How many records had been reported when it was opened. */
+  readonly reported: number;
+}
+
+/** A console that stays open. */
+interface OpenConsole {
+  readonly task: Task;
+  /** The action by which its forms make a record. */
+  readonly action: string;
+  forms: readonly Form[];
+}
 
 class Edges {
   readonly dice: Dice;
@@ -43,6 +59,7 @@ class Edges {
   /** Rows of which a batch has told. */
   readonly #run = new Set<string>();
   readonly #odd: OddAnswers;
+  #console: OpenConsole | undefined;
 
   constructor(dice: Dice, world: World, kind: Kind, named: boolean, now: () => number) {
     this.dice = dice;
@@ -82,6 +99,19 @@ class Edges {
       place,
     }: { readonly stop?: Stop | undefined; readonly oddity?: Oddity; readonly place?: string } = {},
   ): Promise<Task> {
+    const isOff = this.#drawAnswers(oddity);
+    const task = await this.world.begin({ ...about, kind: this.kind }, words, {
+      terminal: false,
+      stop,
+      ...(place !== undefined && { place }),
+    });
+    if (isOff) this.#misdated.add(task.work.number);
+    if (!task.isStanding) await task.settled(true);
+    return task;
+  }
+
+  /** Draws what the next requests find; returns whether the dates of the service are wrong for them. */
+  #drawAnswers(oddity?: Oddity): boolean {
     const { dice } = this;
     const isOdd = dice.chance(0.5);
     const drawn = dice.of(oddities);
@@ -93,14 +123,7 @@ class Edges {
     this.#odd.begin(way);
     if (way.oddity !== undefined) this.world.tell(`  ${way.oddity} at ${way.nth}`);
     if (way.off !== 0) this.world.tell('  the dates of the service are two days old');
-    const task = await this.world.begin({ ...about, kind: this.kind }, words, {
-      terminal: false,
-      stop,
-      ...(place !== undefined && { place }),
-    });
-    if (way.off !== 0) this.#misdated.add(task.work.number);
-    if (!task.isStanding) await task.settled(true);
-    return task;
+    return way.off !== 0;
   }
 
   async live(): Promise<readonly Made[]> {
@@ -176,6 +199,97 @@ class Edges {
   #isOfFullDisk({ by }: Made, sheet: Sheet | undefined): boolean {
     const { about, diskWasFull } = this.world.tasks[by] ?? {};
     return diskWasFull === true && sheet !== undefined && about?.sheet !== undefined && about.sheet !== sheet;
+  }
+
+  /** What the console was answered last. */
+  #answered({ answered = '' }: Task): Readonly<Record<string, unknown>> {
+    return answered.startsWith('{') ? fieldsIn(JSON.parse(answered)) : {};
+  }
+
+  /** The console that is open, or a new one; undefined where nobody serves pages, or it has no such form. */
+  async #opened(): Promise<OpenConsole | undefined> {
+    const { world, kind } = this;
+    if (this.#console !== undefined && this.#console.task.ended === undefined) return this.#console;
+    this.#console = undefined;
+    const about = { verb: 'console', machine: 0, profile: 'shop', kind };
+    this.#odd.begin({ oddity: undefined, nth: 0, off: 0 });
+    const task = await world.begin(about, ['console', '--port', '0', '--json'], { terminal: false, stop: undefined });
+    await task.ask?.('/api/actions', undefined);
+    const { actions } = this.#answered(task);
+    const found = Array.isArray(actions)
+      ? actions.find(({ group, words }) => [group, ...words].join(' ') === kind.words)
+      : undefined;
+    if (found === undefined) return undefined;
+    this.#console = { task, action: encodeURIComponent(found.id), forms: [] };
+    return this.#console;
+  }
+
+  /** Sends a form, which stops where that is said. Returns what the page shows; nothing where it was killed. */
+  async #sendForm({ task, action }: OpenConsole, { mark }: Form, preference: Preference, stop?: Stop) {
+    const { world, kind, dice } = this;
+    const input = JSON.parse(readFileSync(world.input(kind, preference), 'utf8'));
+    const pick = kind.title === 'ship' ? { pick: 'cheapest' } : {};
+    await task.ask?.(`/api/run/${action}`, { input: { ...input, ...pick }, opened: mark }, stop);
+    if (task.isStanding && dice.chance(0.5)) await task.kill(false);
+    else if (task.isStanding) await task.goOn(dice.of(['pass', 'cut'] as const), true);
+    const ran = this.#answered(task);
+    const { kind: shown, name = '', notices = [] } = ran;
+    world.tell(
+      `${task.work.number}: form ${preference.subject}/${preference.note} -> ${shown ?? 'killed'} ${name} ${notices}`,
+    );
+    return ran;
+  }
+
+  /** A form of a console that stays open is sent, whose page may have been sent before, and shows it to somebody or not. */
+  async page(): Promise<void> {
+    const { dice, world, kind } = this;
+    const opened = await this.#opened();
+    if (opened === undefined) return;
+    const { task } = opened;
+    const isOld = opened.forms.length > 0 && dice.chance(0.7);
+    // Two tabs, of which one may be sent much later.
+    for (let tabs = isOld ? 0 : 2; tabs > 0; tabs -= 1) {
+      await task.ask?.(`/api/form/${opened.action}`, undefined);
+      opened.forms = [...opened.forms, { mark: this.#answered(task).opened, reported: this.#reported.size }];
+    }
+    const form = dice.of(opened.forms);
+    const preference = this.preference(1);
+    const content = this.contentOf(preference);
+    const before = (await this.live()).filter(
+      (one) =>
+        this.#mayBeKnown(one) &&
+        (one.content === content || (this.named && one.name === preference.name)) &&
+        (kind.isOrder || this.#isOfDoor(one, undefined, false)),
+    );
+    const since = new Set([...this.#reported].slice(form.reported));
+    // What nobody was told, or was told since this form was opened, is what it asks for; a name that was given is one record.
+    const isThere = before.some(({ id }) => kind.isOrder || this.named || !this.#reported.has(id) || since.has(id));
+    const { length } = world.service.made;
+    if (this.#drawAnswers()) this.#misdated.add(task.work.number);
+    const at = dice.of([undefined, undefined, 'create', 'store'] as const);
+    const stop = at && { at, nth: at === 'store' ? dice.upTo(40) : 1, happened: dice.chance(0.7) };
+    const ran = await this.#sendForm(opened, form, preference, stop);
+    const made = world.service.made.slice(length).filter(({ by }) => by === task.work.number);
+    const most = isThere && this.#owed === 0 ? 0 : 1;
+    if (isThere && made.length > 0) this.#owed -= 1;
+    if (made.length > most)
+      this.breaks(`${task.work.number} made ${made.length} ${content} by a form, at most ${most}`);
+    if (made.some((one) => one.content !== content)) this.breaks(`${task.work.number} made something else by a form`);
+    if (isOld) this.count('edge: a form sent again');
+    if (ran.kind !== 'record') return;
+    // Who was killed, or found no room, may have told what the ledger does not know.
+    const isKnown = before.every(({ by }) => world.tasks[by]?.ended !== 'killed' && !world.tasks[by]?.diskWasFull);
+    if (!isThere && isKnown && before.length > 0 && made.length === 0)
+      this.breaks(`${task.work.number} made no other ${content} by a form that was opened since`);
+    const id = idIn(JSON.stringify(ran));
+    const record = world.service.made.find((one) => one.id === id);
+    if (record !== undefined && !isWanted(record.content, content))
+      this.breaks(`${task.work.number} shows ${id}, which is ${record.content} and not ${content}`);
+    if (typeof ran.receipt !== 'string' || dice.chance(0.3)) return;
+    await task.ask?.(`/api/told/${ran.receipt}`, {});
+    if (id !== undefined) this.#reported.add(id);
+    const next = { mark: this.#answered(task).opened, reported: this.#reported.size };
+    opened.forms = opened.forms.map((one) => (one === form && typeof next.mark === 'string' ? next : one));
   }
 
   #wasMade(content: string): boolean {
@@ -423,6 +537,7 @@ class Edges {
     const run = await this.begin(about, words, { stop });
     if (run.isStanding) await this.#wake(run);
     const batch = batchOf(run);
+    const page = dice.chance(0.5) ? await this.#opened() : undefined;
     const to = dice.of([FRESH, world.machines.length - 1]);
     const from = join(world.machines[0] ?? '', 'state');
     const there = join(world.machines[to] ?? '', 'state');
@@ -433,6 +548,14 @@ class Edges {
     if (move.exit !== 0) return;
     world.moved(0, to);
     this.count(`edge: a ledger moved ${to === FRESH ? 'to a fresh place' : 'into another one'}`);
+    if (page !== undefined) {
+      const { length } = page.task.sent;
+      const { kind: shown } = await this.#sendForm(page, { mark: undefined, reported: 0 }, this.preference(MORE + 8));
+      this.count('edge: a form of a console whose ledger was moved');
+      if (page.task.sent.length > length || shown === 'record')
+        this.breaks(`${page.task.work.number} sent something by a form from the ledger that was moved away`);
+      this.#console = undefined;
+    }
     const former = [words, ...(batch === undefined ? [] : [['batch', 'resume', batch, '--yes', '-o', 'json']])];
     const late = await this.begin(about, dice.of(former), { place: from });
     if (late.sent.length > 0) this.breaks(`${late.work.number} sent something from the ledger that was moved away`);
@@ -489,8 +612,20 @@ class Edges {
 
   async step(restore: (() => boolean) | undefined): Promise<(() => boolean) | undefined> {
     const { dice, world } = this;
-    const deed = dice.of(['send', 'send', 'send', 'end', 'settle', 'batch', 'keep', 'restore'] as const);
-    if (deed === 'send') await this.send(1, this.named && dice.chance(0.3) ? LONG : '');
+    const deed = dice.of([
+      'send',
+      'send',
+      'send',
+      'page',
+      'page',
+      'end',
+      'settle',
+      'batch',
+      'keep',
+      'restore',
+    ] as const);
+    if (deed === 'page') for (let forms = dice.upTo(3); forms > 0; forms -= 1) await this.page();
+    else if (deed === 'send') await this.send(1, this.named && dice.chance(0.3) ? LONG : '');
     else if (deed === 'end') await this.end();
     else if (deed === 'settle') await this.settle();
     else if (deed === 'batch') await this.onBatch();
@@ -543,7 +678,7 @@ const edgeKinds = kinds.filter(({ title }) => ['ship', 'orders', 'customers', 's
 /** Plays the world of a seed at the edges, and judges it by what is at the service. */
 export async function playEdges(seed: number, hands: Hands): Promise<Played> {
   const dice = new Dice(seed);
-  const kind = dice.of([...edgeKinds, ...edgeKinds.slice(0, 2)]);
+  const kind = dice.of([...edgeKinds, ...edgeKinds.slice(0, 3)]);
   const named = kind.takesNames && dice.chance(0.4);
   const first = dice.of(['', '', '', 'copied', 'astray', 'planned', 'moved', 'moved'] as const);
   const machines = first === 'moved' ? 3 : 2;

@@ -41,6 +41,10 @@ export interface Piece {
   /** What it asked the service to make, one text a request. */
   readonly sent: readonly string[];
   readonly isStanding: boolean;
+  /** What the last page was answered that asked it. */
+  readonly answered?: string | undefined;
+  /** Sends a request of a page to what it serves, or fetches where nothing is sent; resolves like `settled`. */
+  ask?(path: string, sent: object | undefined, stop?: Stop): Promise<void>;
   /** Begins; resolves when it stands, has ended, or waits for somebody else. */
   begin(): Promise<void>;
   /** Resolves when it stands, has ended, or nothing has been heard of it for a while. */
