@@ -161,6 +161,8 @@ function reportNoPlace(): void {
     schema_version: 1,
   };
   const text = `shopctl: error: ${message}\nhint: ${hint}`;
+  // The disk of a log may be full as well: the exit code says it then.
+  process.stderr.on('error', () => {});
   process.stderr.write(`${isForProgram ? JSON.stringify(envelope) : text}\n`);
   process.exitCode = CONFIGURATION;
 }

@@ -3,9 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -58,10 +60,15 @@ beforeEach(() => {
   home = mkdtempSync(join(place, 'home-'));
 });
 
-/** Runs it in an environment without anything else. */
-function run(words: readonly string[], env: Readonly<Record<string, string>> = { HOME: home }) {
+/** Runs it in an environment without anything else; its messages go to an open file, if one is given. */
+function run(words: readonly string[], env: Readonly<Record<string, string>> = { HOME: home }, messages?: number) {
   const program = ['--require', join(place, 'hook.cjs'), join(place, 'one-file.cjs'), ...words];
-  const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8', env, input: '' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, {
+    encoding: 'utf8',
+    env,
+    input: '',
+    stdio: ['pipe', 'pipe', messages ?? 'pipe'],
+  });
   return { status, stdout, stderr };
 }
 
@@ -133,6 +140,12 @@ it('says so where there is no place at all, as every error is said', () => {
   expect(text.stderr).toMatch(/^shopctl: error: .*cannot unpack itself.*\nhint: .*XDG_CACHE_HOME/);
   const json = run(['orders', 'list', '-o', 'json'], env);
   expect(errorOf(json)).toMatchObject({ code: 'configuration', exit_code: 14, outcome: 'not_applied' });
+});
+
+it.skipIf(!existsSync('/dev/full'))('ends with the same exit where nothing can be said either', () => {
+  const full = openSync('/dev/full', 'w');
+  expect(run(['--version'], { TMPDIR: join(home, 'none') }, full).status).toBe(14);
+  closeSync(full);
 });
 
 it('is unpacked once by many that start together', async () => {

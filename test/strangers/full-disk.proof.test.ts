@@ -50,6 +50,8 @@ it('settings that a full disk takes none of stay as they were, with exit 1', () 
 
 it('a sandbox that finds no space ends with exit 1 and says so', () => {
   const { directory, run } = place();
+  // A program of one file is unpacked before.
+  expect(run('shopctl --version').exit).toBe(0);
   const { exit, stderr } = run(`shopctl sandbox start --port 0 --data ${directory}/data`, '8');
   expect({ exit, stderr }).toMatchObject({ exit: 1 });
   expect(stderr).toContain('the data of the sandbox cannot be opened');
@@ -68,6 +70,7 @@ it.skipIf(!existsSync('/dev/full'))('output that finds no space is a failure of 
 
 it.skipIf(!existsSync('/dev/full'))('a notice that finds no space ends nothing, and changes no exit code', () => {
   const { directory, run } = place();
+  expect(run('shopctl --version').exit).toBe(0);
   const key = 'SHOPCTL_AS=shop SHOPCTL_API_KEY=2790128029463001495:secret-of-a-test';
   const line = `${key} SHOPCTL_BASE_URL=http://127.0.0.1:1 shopctl account show --debug --max-retries 0`;
   for (const full of ['/dev/full', `${directory}/notices`]) {

@@ -10,21 +10,22 @@ export function processorMs(): number {
 /** Milliseconds of a tick of the system's own accounting. */
 const TICK_MS = 10;
 
-/** The same of another process, with what it waited for; 0 once it has ended. */
+/** The same of another process, with what it waited for; for ever once it has ended. */
 function processorMsOf(pid: number): number {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-    const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
-    return (user + system) * TICK_MS;
+    const [state, ...values] = fields.split(' ');
+    const [user = 0, system = 0] = values.slice(10, 12).map(Number);
+    return state === 'Z' ? Number.POSITIVE_INFINITY : (user + system) * TICK_MS;
   } catch {
-    return 0;
+    return Number.POSITIVE_INFINITY;
   }
 }
 
 /** More than any command takes to begin, on any machine. */
 const BEGUN_MS = 1_000;
 
-/** Waits until a process is at its work: it has computed for longer than it takes to begin. */
+/** Waits until a process is at its work, or has ended: it has computed for longer than it takes to begin. */
 export async function isAtWork(pid: number | undefined): Promise<void> {
   await expect.poll(() => processorMsOf(pid ?? 0)).toBeGreaterThan(BEGUN_MS);
 }
