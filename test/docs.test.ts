@@ -122,16 +122,19 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-it('numbers the decisions without a gap, each with its four parts', () => {
+it('numbers the decisions without a gap, each with its four parts; a page names those whose place it has taken', () => {
   const pages = filesBelow('docs/decisions', '.md').sort();
   expect(pages.length).toBeGreaterThan(9);
-  for (const [index, page] of pages.entries()) {
-    const number = String(index + 1).padStart(3, '0');
-    expect(page).toMatch(new RegExp(`^docs/decisions/${number}-[a-z0-9-]+\\.md$`));
-    const [title = '', ...parts] = headingsOf(textOf(page));
+  const numbers = pages.flatMap((page) => {
+    const [, number = ''] = /^docs\/decisions\/(\d{3})-[a-z0-9-]+\.md$/.exec(page) ?? [];
+    const text = textOf(page);
+    const [title = '', ...parts] = headingsOf(text);
     expect(title).toMatch(new RegExp(`^${number} .`));
     expect(parts, page).toEqual(['Context', 'Decision', 'Evidence', 'Consequences']);
-  }
+    const [, replaced = ''] = /^# .*\n\nReplaces ([\d, and]+)\.\n/.exec(text) ?? [];
+    return [number, ...(replaced.match(/\d+/g) ?? [])];
+  });
+  expect(numbers.sort()).toEqual(numbers.map((_, index) => String(index + 1).padStart(3, '0')));
 });
 
 describe('the documents that are written by hand', () => {
