@@ -131,7 +131,7 @@ it('numbers the decisions without a gap, each with its four parts; a page names 
     const [title = '', ...parts] = headingsOf(text);
     expect(title).toMatch(new RegExp(`^${number} .`));
     expect(parts, page).toEqual(['Context', 'Decision', 'Evidence', 'Consequences']);
-    const [, replaced = ''] = /^# .*\n\nReplaces ([\d, and]+)\.\n/.exec(text) ?? [];
+    const [, replaced = ''] = /^# .* \(replaces ([\d, and]+)\)\n/.exec(text) ?? [];
     return [number, ...(replaced.match(/\d+/g) ?? [])];
   });
   expect(numbers.sort()).toEqual(numbers.map((_, index) => String(index + 1).padStart(3, '0')));
