@@ -1,5 +1,5 @@
 // Generates everything that is derived from the declarations: completions, the reference and the man page from the
-// command tree; the contract's lists and the tables of its page from the operations. `npm run generate -- pages` writes what is
+// command tree; the contract's lists and its page of tables from the operations. `npm run generate -- pages` writes what is
 // not in git alone: the man pages and docs/reference, as each installation does.
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Writes what came of runs that were made in parts into docs/proof.md: a row for the worlds of each kind of store, one
+// Writes what came of runs that were made in parts into docs/proof-runs.md: a row for the worlds of each kind of store, one
 // for the mutants, and one for the random ones of each subject.
 //
 //   npm run proof-report -- --help

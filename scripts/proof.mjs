@@ -1,10 +1,10 @@
-// The tables of docs/proof.md, which the runs write themselves.
+// The tables of docs/proof-runs.md, which the runs write themselves.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = `${root}docs/proof.md`;
+const page = `${root}docs/proof-runs.md`;
 
 const git = (...words) => spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
 
@@ -16,7 +16,7 @@ export const commitHere = () =>
 export function withSection(text, name, linesFrom) {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
-  if (from < begin.length || to < from) throw new Error(`docs/proof.md has no section ${name}`);
+  if (from < begin.length || to < from) throw new Error(`docs/proof-runs.md has no section ${name}`);
   const lines = linesFrom(text.slice(from, to).split('\n').slice(0, -1));
   return `${text.slice(0, from)}${lines.map((line) => `${line}\n`).join('')}${text.slice(to)}`;
 }
@@ -33,7 +33,7 @@ export const withRow = (text, section, { run, node, when, result }) =>
     return [...head, ...(at < 0 ? [...rows, row] : rows.with(at, row))];
   });
 
-/** Replaces the lines of a section of docs/proof.md. */
+/** Replaces the lines of a section of docs/proof-runs.md. */
 export function writeSection(name, lines) {
   writeFileSync(
     page,
@@ -41,7 +41,7 @@ export function writeSection(name, lines) {
   );
 }
 
-/** Writes the row of a run into docs/proof.md. */
+/** Writes the row of a run into docs/proof-runs.md. */
 export function recordRun(section, run, result, node = process.versions.node) {
   const when = `${new Date().toISOString().slice(0, 10)}, ${commitHere()}`;
   writeFileSync(page, withRow(readFileSync(page, 'utf8'), section, { run, node, when, result }));

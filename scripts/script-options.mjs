@@ -25,7 +25,7 @@ export function numberIn(name, text) {
   process.exit(2);
 }
 
-/** Adds what came of a part of a run to a file, of which `npm run proof-report` makes rows of docs/proof.md. */
+/** Adds what came of a part of a run to a file, of which `npm run proof-report` makes rows of docs/proof-runs.md. */
 export function addResult(file, result) {
   if (file === undefined) return;
   appendFileSync(file, `${JSON.stringify({ commit: commitHere(), ...result })}\n`);

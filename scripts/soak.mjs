@@ -3,7 +3,7 @@
 //
 //   npm run soak [-- --minutes N] [--seed S] [--only FILE,FILE] [--record]
 //
-// With --record, a run without a fault writes its row into docs/proof.md.
+// With --record, a run without a fault writes its row into docs/proof-runs.md.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -3,7 +3,7 @@
 //   npm run suite [-- --node PATH] [--project fast] [--record] [TEST...]
 //
 // A Node that the installed better-sqlite3 was not built for has node:sqlite, as after an installation without scripts.
-// With --record, a run without a fault writes its row into docs/proof.md.
+// With --record, a run without a fault writes its row into docs/proof-runs.md.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,11 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { enumerations } from './contract/contract-tables.ts';
 import { readTable } from './contract/read-table.ts';
+
+const { handWrittenDocs, sumOf } = await import(resolve('scripts/house/docs.mjs'));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const here = relative(root, fileURLToPath(import.meta.url));
@@ -47,15 +49,16 @@ const anchorOf = (heading: string) =>
 /** A source on one line, without the stars of its comments, so that a citation that was wrapped is whole. */
 const unwrapped = (text: string) => text.replace(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
 
-describe('docs/contract.md', () => {
-  const contract = textOf('docs/contract.md');
+describe('the pages of the contract', () => {
+  const tables = textOf('docs/contract-tables.md');
+  const contract = textOf('docs/contract.md') + tables;
 
   it('names every operation once as a row, and every value of every enumeration', () => {
-    const rows = [...contract.matchAll(/^\| `(\/v1\/[^`]+)`/gm)].map(([, path]) => path);
+    const rows = [...tables.matchAll(/^\| `(\/v1\/[^`]+)`/gm)].map(([, path]) => path);
     const listed = readTable('operations.tsv').map(({ path }) => path);
     expect(rows.sort()).toEqual(listed.sort());
     for (const [name, values] of Object.entries(enumerations)) {
-      const row = contract.split('\n').find((line) => line.startsWith(`| ${name} |`));
+      const row = tables.split('\n').find((line) => line.startsWith(`| ${name} |`));
       const written = values.map((value) => (value === '' ? '*(empty)*' : `\`${value}\``));
       expect(row).toBe(`| ${name} | ${written.join(', ')} |`);
     }
@@ -119,16 +122,42 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-it('numbers the decisions without a gap, each with its four parts', () => {
+it('numbers the decisions without a gap, each with its four parts; a page names those whose place it has taken', () => {
   const pages = filesBelow('docs/decisions', '.md').sort();
   expect(pages.length).toBeGreaterThan(9);
-  for (const [index, page] of pages.entries()) {
-    const number = String(index + 1).padStart(3, '0');
-    expect(page).toMatch(new RegExp(`^docs/decisions/${number}-[a-z0-9-]+\\.md$`));
-    const [title = '', ...parts] = headingsOf(textOf(page));
+  const numbers = pages.flatMap((page) => {
+    const [, number = ''] = /^docs\/decisions\/(\d{3})-[a-z0-9-]+\.md$/.exec(page) ?? [];
+    const text = textOf(page);
+    const [title = '', ...parts] = headingsOf(text);
     expect(title).toMatch(new RegExp(`^${number} .`));
     expect(parts, page).toEqual(['Context', 'Decision', 'Evidence', 'Consequences']);
-  }
+    const [, replaced = ''] = /^# .* \(replaces ([\d, and]+)\)\n/.exec(text) ?? [];
+    return [number, ...(replaced.match(/\d+/g) ?? [])];
+  });
+  expect(numbers.sort()).toEqual(numbers.map((_, index) => String(index + 1).padStart(3, '0')));
+});
+
+describe('the documents that are written by hand', () => {
+  const pages: readonly { path: string; lines: number }[] = handWrittenDocs();
+  const paths = pages.map(({ path }) => path);
+
+  it('have no more lines than their ceiling', () => {
+    const { ceiling } = JSON.parse(textOf('scripts/house/ceilings.json'))['lines of hand-written docs'];
+    expect(sumOf(pages)).toBeLessThanOrEqual(ceiling);
+    expect(sumOf(pages)).toBeGreaterThan(ceiling / 2);
+  });
+
+  it('are all pages but those that say at their top that a program writes them', () => {
+    const others = documents.filter((path) => !paths.includes(path)).sort();
+    const generated = [
+      'docs/contract-tables.md',
+      'docs/mirror.md',
+      'docs/proof-runs.md',
+      'docs/reports.md',
+      'docs/ship-recording.md',
+    ];
+    expect(others.filter((path) => !/^docs\/(?:agents|glossary|install)\.md$/.test(path))).toEqual(generated);
+  });
 });
 
 describe('the walks of docs/architecture.md', () => {

@@ -1,4 +1,4 @@
-// Writes what crash points and power cuts found into its section of docs/proof.md.
+// Writes what crash points and power cuts found into its section of docs/proof-runs.md.
 //
 //   node scripts/crash-points/report.mjs --results FILE,FILE
 import { readFileSync } from 'node:fs';

@@ -82,19 +82,40 @@ function small(sources) {
   });
 }
 
-/** Words of this project alone, and what they are called elsewhere (CONTRIBUTING.md, "Names"). */
-const ownWords = new Set(
-  'told looks meet deeds sought wish bell alarm presence manner front door spool noon'.split(' '),
-);
+/** Words of this project alone, and what they are called elsewhere. */
+const ownWords = new Map([
+  ['told', 'reported'],
+  ['looks', 'lookups; likeness, of what a text resembles'],
+  ['meet', 'conflict'],
+  ['deeds', 'callbacks'],
+  ['sought', 'query'],
+  ['wish', 'preference; request, of a listener'],
+  ['bell', 'change signal'],
+  ['alarm', 'timer'],
+  ['presence', 'liveness'],
+  ['manner', 'style'],
+  ['front', 'ui, user interface'],
+  ['door', 'opener, loader'],
+  ['spool', 'row store'],
+  ['noon', 'midnight, if it is that'],
+]);
 /** Columns of databases that people have. */
 const columns = new Set(['told_at', 'looks']);
 
 function privateWords(sources) {
   const wordsIn = (name) => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
-  const isOwn = (name) => !columns.has(name) && wordsIn(name).some((word) => ownWords.has(word.toLowerCase()));
+  const ownIn = (name) =>
+    columns.has(name)
+      ? undefined
+      : wordsIn(name)
+          .find((word) => ownWords.has(word.toLowerCase()))
+          ?.toLowerCase();
   return sources.flatMap(({ path, code }) => {
-    const names = new Set((code.match(/[A-Za-z_$][\w$]*/g) ?? []).filter(isOwn));
-    return [...(isOwn(path) ? [path] : []), ...[...names].map((name) => `${path}: ${name}`)];
+    const names = new Set([path, ...(code.match(/[A-Za-z_$][\w$]*/g) ?? [])]);
+    return [...names].flatMap((name) => {
+      const word = ownIn(name);
+      return word === undefined ? [] : [`${path}: ${name}: not ${word}, but ${ownWords.get(word)}`];
+    });
   });
 }
 
@@ -158,7 +179,7 @@ const unsteered = (sources) =>
       ].map(([text]) => `${path}: ${text}`),
     );
 
-/** Words that are not said to users, from the table of the style guide (CONTRIBUTING.md, "Words"). */
+/** Words that are not said to users: private ones, and those that a native writer of a command line would not use. */
 const refused = [
   /\b(?:is|are|was|were) kept\b/i,
   /\btold\b/i,

@@ -8,13 +8,15 @@ import { addResult, numberIn, optionsOf } from '../script-options.mjs';
 import { mutants } from './list.mjs';
 import { problemsOf } from './problems.mjs';
 import { randomRun } from './random-run.mjs';
+import { rules } from './rules.mjs';
 import { outcomeOf } from './run-tests.mjs';
 import { changeFile, copyTree } from './tree-copy.mjs';
 
-const usage = `npm run mutants -- [--list] [--only ID,ID] [--part K/N] [--results FILE]
+const usage = `npm run mutants -- [--list | --rules] [--only ID,ID] [--part K/N] [--results FILE]
 npm run mutants -- --random N --subject FOLDER [--seed S] [--minutes M] [--results FILE]
 
   --list          prints the faults, one a line: its id, its layer, its file, its test and what it says
+  --rules         prints the rules of docs/outcomes.md and docs/security.md, each with the faults that break it
   --only ID,ID    plants these alone
   --part K/N      plants every N-th, beginning with the K-th test
   --random N      plants N small changes that the seed (1) chooses, and prints what no test notices
@@ -24,6 +26,7 @@ npm run mutants -- --random N --subject FOLDER [--seed S] [--minutes M] [--resul
 `;
 const values = optionsOf(usage, {
   list: { type: 'boolean' },
+  rules: { type: 'boolean' },
   only: { type: 'string' },
   part: { type: 'string', default: '1/1' },
   results: { type: 'string' },
@@ -87,6 +90,10 @@ async function run() {
 
 /** The faults of the list that are chosen, printed or planted; how many things are wrong. */
 async function runListed() {
+  if (values.rules === true) {
+    for (const { rule, faults } of rules) print(`${rule}\t${faults.join(', ')}`);
+    return 0;
+  }
   const problems = problemsOf(chosen, root);
   for (const line of problems) process.stderr.write(`${line}\n`);
   if (problems.length > 0 || chosen.length === 0) return problems.length + 1;

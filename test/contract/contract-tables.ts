@@ -35,56 +35,67 @@ const at = (schema: JsonSchema | undefined, ...path: string[]): JsonSchema => {
   return found;
 };
 
-/** The records of the contract by their names in docs/contract.md. */
-const records: Readonly<Record<string, JsonSchema>> = {
-  Customer: jsonSchema(customer),
-  CustomerAddress: jsonSchema(customerAddress),
-  Coordinates: jsonSchema(coordinates),
-  CustomerGroup: jsonSchema(customerGroup),
-  CustomerGroupRelationship: jsonSchema(customerGroupRelationship),
-  ShopProduct: jsonSchema(shopProduct),
-  ShopVariant: jsonSchema(shopVariant),
-  ProductCollection: jsonSchema(productCollection),
-  ProductCollectionRelationship: jsonSchema(productCollectionRelationship),
-  InventoryLevel: jsonSchema(inventoryLevel),
-  Order: jsonSchema(order),
-  OrderAddress: jsonSchema(orderAddress),
-  OrderLine: jsonSchema(orderLine),
-  Attribute: jsonSchema(attribute),
-  OrderShipping: jsonSchema(orderShipping),
-  OrderFeeLine: jsonSchema(orderFeeLine),
-  Fulfillment: jsonSchema(fulfillment),
-  ShipnowFulfillment: jsonSchema(shipnowFulfillment),
-  ShipnowAddress: jsonSchema(shipnowAddress),
-  ShipnowDeliveryPoint: at(jsonSchema(shipnowFulfillment), 'delivery_points', '[]'),
-  NewDeliveryPoint: at(jsonSchema(newShipnowFulfillment), 'delivery_points', '[]'),
-  PricedAddress: at(jsonSchema(pricedDelivery), 'pickup_address'),
-  PricedPoint: at(jsonSchema(pricedDelivery), 'delivery_points', '[]'),
-  ShipnowService: at(jsonSchema(shipnowServices), 'services', '[]'),
-  CarrierInfo: jsonSchema(carrierInfo),
-  ShippingService: jsonSchema(shippingService),
-  PublicAccountInfo: jsonSchema(publicAccountInfo),
-  LocationResponse: jsonSchema(locations),
-  Province: at(jsonSchema(locations), 'provinces', '[]'),
-  District: at(jsonSchema(locations), 'provinces', '[]', 'districts', '[]'),
-  Ward: at(jsonSchema(locations), 'provinces', '[]', 'districts', '[]', 'wards', '[]'),
-  LocationAddress: jsonSchema(locationAddress),
-  VersionInfo: jsonSchema(versionInfo),
-  CursorPaging: jsonSchema(paging),
-  CursorPageInfo: jsonSchema(pageInfo),
-  Webhook: jsonSchema(webhook),
-  WebhookStates: at(jsonSchema(webhook), 'states'),
-  WebhookError: at(jsonSchema(webhook), 'states', 'last_error'),
-  Callback: jsonSchema(callback),
-  Change: jsonSchema(change),
-  OneRecord: at(jsonSchema(change), 'latest'),
-  Error: jsonSchema(serviceError),
-  AuthorizeShopResult: jsonSchema(AuthorizeShop.response),
+/** The records by their names, below the headings of docs/contract-tables.md, which comments cite. */
+const sections: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  Customer: { Customer: jsonSchema(customer) },
+  CustomerAddress: { CustomerAddress: jsonSchema(customerAddress), Coordinates: jsonSchema(coordinates) },
+  'CustomerGroup and CustomerGroupRelationship': {
+    CustomerGroup: jsonSchema(customerGroup),
+    CustomerGroupRelationship: jsonSchema(customerGroupRelationship),
+  },
+  'Product (ShopProduct)': { ShopProduct: jsonSchema(shopProduct) },
+  Variant: { ShopVariant: jsonSchema(shopVariant) },
+  'ProductCollection and ProductCollectionRelationship': {
+    ProductCollection: jsonSchema(productCollection),
+    ProductCollectionRelationship: jsonSchema(productCollectionRelationship),
+  },
+  InventoryLevel: { InventoryLevel: jsonSchema(inventoryLevel) },
+  Order: { Order: jsonSchema(order) },
+  OrderAddress: { OrderAddress: jsonSchema(orderAddress) },
+  OrderLine: { OrderLine: jsonSchema(orderLine), Attribute: jsonSchema(attribute) },
+  OrderShipping: { OrderShipping: jsonSchema(orderShipping) },
+  OrderFeeLine: { OrderFeeLine: jsonSchema(orderFeeLine) },
+  Fulfillment: { Fulfillment: jsonSchema(fulfillment) },
+  ShipnowFulfillment: { ShipnowFulfillment: jsonSchema(shipnowFulfillment) },
+  ShipnowAddress: { ShipnowAddress: jsonSchema(shipnowAddress) },
+  ShipnowDeliveryPoint: {
+    ShipnowDeliveryPoint: at(jsonSchema(shipnowFulfillment), 'delivery_points', '[]'),
+    NewDeliveryPoint: at(jsonSchema(newShipnowFulfillment), 'delivery_points', '[]'),
+  },
+  ShipnowService: {
+    ShipnowService: at(jsonSchema(shipnowServices), 'services', '[]'),
+    PricedPoint: at(jsonSchema(pricedDelivery), 'delivery_points', '[]'),
+    PricedAddress: at(jsonSchema(pricedDelivery), 'pickup_address'),
+  },
+  CarrierInfo: { CarrierInfo: jsonSchema(carrierInfo) },
+  ShippingService: { ShippingService: jsonSchema(shippingService) },
+  PublicAccountInfo: { PublicAccountInfo: jsonSchema(publicAccountInfo) },
+  'Location response': {
+    LocationResponse: jsonSchema(locations),
+    Province: at(jsonSchema(locations), 'provinces', '[]'),
+    District: at(jsonSchema(locations), 'provinces', '[]', 'districts', '[]'),
+    Ward: at(jsonSchema(locations), 'provinces', '[]', 'districts', '[]', 'wards', '[]'),
+  },
+  LocationAddress: { LocationAddress: jsonSchema(locationAddress) },
+  'VersionInfo response': { VersionInfo: jsonSchema(versionInfo) },
+  Paging: { CursorPaging: jsonSchema(paging), CursorPageInfo: jsonSchema(pageInfo) },
+  Webhook: {
+    Webhook: jsonSchema(webhook),
+    WebhookStates: at(jsonSchema(webhook), 'states'),
+    WebhookError: at(jsonSchema(webhook), 'states', 'last_error'),
+  },
+  'Change (event payload)': {
+    Callback: jsonSchema(callback),
+    Change: jsonSchema(change),
+    OneRecord: at(jsonSchema(change), 'latest'),
+  },
+  Error: { Error: jsonSchema(serviceError) },
+  'AuthorizeShop result': { AuthorizeShopResult: jsonSchema(AuthorizeShop.response) },
 };
 
 const { statusWords: _, ...lists } = enums;
 
-/** The enumerations by their names in docs/contract.md, with their values. */
+/** The enumerations by their names in docs/contract-tables.md, with their values. */
 export const enumerations: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(lists)
     .map(([name, values]) => [name.charAt(0).toUpperCase() + name.slice(1), values] as const)
@@ -95,7 +106,11 @@ const keysOf = (schema: JsonSchema) =>
   Object.keys(schema.properties ?? {})
     .sort()
     .join();
-const recordNames = new Map(Object.entries(records).map(([name, schema]) => [keysOf(schema), name]));
+const recordNames = new Map(
+  Object.values(sections).flatMap((records) =>
+    Object.entries(records).map(([name, schema]) => [keysOf(schema), name] as const),
+  ),
+);
 const enumNames = new Map(Object.entries(enumerations).map(([name, values]) => [values.join(), name]));
 
 function typeOf(schema: JsonSchema): string {
@@ -192,17 +207,30 @@ function operationsTable(operations: readonly Operation[], family: string): stri
   return table(['Path', 'Credential', 'Effect', 'Request', 'Response'], rows);
 }
 
-/** Every table of docs/contract.md that is generated from the declarations, by the name of its placeholder there. */
-export async function contractTables(): Promise<ReadonlyMap<string, string>> {
+const head = `# The contract: tables
+
+The second page of the [contract](contract.md), which says how types and requests are written. Generated from the declarations
+in \`src/contract\` by \`npm run generate\`: change those.
+`;
+
+/** docs/contract-tables.md: every table of the contract, as the declarations have it. */
+export async function contractTables(): Promise<string> {
   const operations = await allOperations();
   const valueCell = (value: string) => (value === '' ? '*(empty)*' : `\`${value}\``);
   const enumRows = Object.entries(enumerations).map(([name, values]) => [name, values.map(valueCell).join(', ')]);
   const statusRows = Object.entries(errorStatus).map(([code, status]) => [`\`${code}\``, String(status)]);
-  return new Map([
-    ['enumerations', table(['Name', 'Values'], enumRows)],
-    ['error codes', table(['Code', 'HTTP status'], statusRows)],
-    ['shop operations', operationsTable(operations, 'shop')],
-    ['partner operations', operationsTable(operations, 'partner')],
-    ...Object.entries(records).map(([name, schema]) => [name, recordTable(name, schema)] as const),
+  const recordParts = Object.entries(sections).flatMap(([heading, records]) => [
+    `### ${heading}`,
+    ...Object.entries(records).flatMap(([name, schema]) => [
+      ...(name === heading ? [] : [`${name}:`]),
+      recordTable(name, schema),
+    ]),
   ]);
+  const parts = [
+    ...[head, '## Enumerations', table(['Name', 'Values'], enumRows), '## Records', ...recordParts],
+    ...['## Operations', '### shop family', operationsTable(operations, 'shop')],
+    ...['### partner family', operationsTable(operations, 'partner')],
+    ...['## Error codes', table(['Code', 'HTTP status'], statusRows)],
+  ];
+  return `${parts.map((part) => part.trimEnd()).join('\n\n')}\n`;
 }

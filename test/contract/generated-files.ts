@@ -40,27 +40,11 @@ function recordsList(): string {
   return [title, header, ...completed, ''].join('\n');
 }
 
-/** The contract's page with the tables of the declarations. */
-async function contractPage(): Promise<string> {
-  const tables = new Map(await contractTables());
-  const page = readFileSync('docs/contract.md', 'utf8').replace(
-    /<!-- table: (.+) -->\n[\s\S]*?<!-- end -->/g,
-    (_, name: string) => {
-      const table = tables.get(name);
-      if (table === undefined) throw new Error(`docs/contract.md has a place for a table that there is not: ${name}`);
-      tables.delete(name);
-      return `<!-- table: ${name} -->\n\n${table}\n\n<!-- end -->`;
-    },
-  );
-  if (tables.size > 0) throw new Error(`docs/contract.md has no place for ${[...tables.keys()].join(', ')}`);
-  return page;
-}
-
-/** The contract's lists and its page as the declarations want them, by path: `npm run generate` writes them. */
+/** The contract's lists and its page of tables as the declarations want them, by path: `npm run generate` writes them. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['test/contract/operations.tsv', await operationsList()],
     ['test/contract/records.tsv', recordsList()],
-    ['docs/contract.md', await contractPage()],
+    ['docs/contract-tables.md', await contractTables()],
   ]);
 }
