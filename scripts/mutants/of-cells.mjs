@@ -42,7 +42,7 @@ export const ofCells = (fault) => [
   fault(
     'day-of-a-csv-is-silent',
     'the code 12-Mar, which was 12-3, is sent without a word',
-    'src/sheets/text-likeness.ts',
+    'src/sheets/values.ts',
     'if (hasNoDays && MADE_DAY.test(text))',
     'if (hasNoDays && MADE_DAY.test(name))',
     values,
@@ -50,7 +50,7 @@ export const ofCells = (fault) => [
   fault(
     'day-of-a-note-is-told',
     'a day in a note is told to be no text',
-    'src/sheets/text-likeness.ts',
+    'src/sheets/values.ts',
     'if (hasNoDays && MADE_DAY.test(text))',
     'if (MADE_DAY.test(text))',
     values,

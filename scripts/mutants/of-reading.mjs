@@ -11,7 +11,81 @@ const where = 'test/reading/where.test.ts';
 const map = 'test/batch/map.test.ts';
 const whole = 'test/batch/whole-address.test.ts';
 
+const cells = 'test/reading/every-cell.test.ts';
+
 export const ofReading = (fault) => [
+  fault(
+    'tracking-of-an-ordinary-sheet',
+    'an order with a tracking code in an ordinary sheet is sent again without a question',
+    'src/sheets/rows/status-rule.ts',
+    'saysSent: dispatchOf(header)',
+    'saysSent: header === "" ? dispatchOf(header) : undefined',
+    cells,
+  ),
+  fault(
+    'note-not-to-send-is-silent',
+    'an order goes along though its note says not to send it',
+    'src/sheets/rows/held-back.ts',
+    "where === 'cell' ? [heldAnywhere] : [heldAnywhere, heldInNote, sentInNote, elsewhere]",
+    '[heldAnywhere]',
+    cells,
+  ),
+  fault(
+    'note-without-accents-is-silent',
+    'a note that says not to send is not read without its accents',
+    'src/sheets/rows/held-back.ts',
+    "word.startsWith('=') ? word.slice(1)",
+    "word !== '' ? word.replace('=', '')",
+    cells,
+  ),
+  fault(
+    'everyday-note-is-held-back',
+    'an everyday note that says how to hand a parcel over is a question',
+    'src/sheets/rows/held-back.ts',
+    '{FILLED}$`,\n  `chưa',
+    '{FILLED}`,\n  `chưa',
+    cells,
+  ),
+  fault(
+    'second-phone-is-silent',
+    'a note with another phone number is sent as it is',
+    'src/sheets/rows/status-rule.ts',
+    'heldBackBy(text, where) ?? phone',
+    'heldBackBy(text, where)',
+    cells,
+  ),
+  fault(
+    'struck-cash-is-read',
+    'an amount that is struck through is collected without a question',
+    'src/sheets/account/judge-lines.ts',
+    'line.struck?.find((column) => roles.has(column))',
+    "line.struck?.find((column) => roles.get(column) === 'code')",
+    rows,
+  ),
+  fault(
+    'part-of-a-text-is-struck',
+    'a text of which a part is struck through is read as a whole',
+    'src/sheets/xlsx/cells.ts',
+    'if (isOfRuns || ',
+    'if (',
+    rows,
+  ),
+  fault(
+    'comment-is-silent',
+    'a comment on a cell is read by nobody',
+    'src/sheets/xlsx/read-xlsx.ts',
+    'await readComments(name, parts, tab.path)',
+    'new Map()',
+    rows,
+  ),
+  fault(
+    'row-of-no-height-is-sent',
+    'a row of no height is sent though nobody sees it',
+    'src/sheets/xlsx/cells.ts',
+    'Number(ht) < LEAST_HEIGHT',
+    'Number(ht) < 0',
+    rows,
+  ),
   fault(
     'cash-in-a-note-is-none',
     'a parcel is sent without cash though its note says how much is collected',
@@ -63,7 +137,7 @@ export const ofReading = (fault) => [
   fault(
     'lost-letter-is-silent',
     'a name whose letters have become "?" is sent without a word',
-    'src/sheets/text-likeness.ts',
+    'src/sheets/values.ts',
     String.raw`/\p{L}\?\p{L}/u`,
     String.raw`/\p{L}\?\?\p{L}/u`,
     warnings,
@@ -144,8 +218,8 @@ export const ofReading = (fault) => [
     'tracked-order-is-sent',
     'an order that a carrier has already is sent, and nobody is asked',
     'src/sheets/rows/status-rule.ts',
-    'cell: sheet.cellName(line.line, index), answer };',
-    "cell: sheet.cellName(line.line, index), answer: answer ?? 'ship' };",
+    "id: 'tracked', name: '', cell, answer };",
+    "id: 'tracked', name: '', cell, answer: answer ?? 'ship' };",
     statuses,
   ),
   fault(

@@ -300,3 +300,27 @@ it('asks for nothing but what no column has where an export is known, and names 
   const planned = await world.run([...shellWords(next).slice(1), '--json']);
   expect([planned.exit, planned.exit === 0 || planned.stderr]).toEqual([0, true]);
 });
+
+it('asks what a filled column of dispatch means, and a plan without an answer is refused', async () => {
+  const world = await shopWorld();
+  const cells = (number: number, code: string) => [...orderCells(number), code, code === '' ? '' : 'x'];
+  const lines = [cells(1, 'GHN-1'), cells(2, '')];
+  writeFileSync(join(world.directory, 'o.csv'), orderSheet(lines, [...orderHeader, 'Mã vận đơn', 'Đã gửi']));
+  const plan = async (...words: string[]) => {
+    const ran = await world.run(['batch', 'plan', 'o.csv', '-o', 'json', ...words]);
+    return { ...ran, ids: [...new Set(ran.stdout.match(/SO-\d+/g))] };
+  };
+  await world.run(['batch', 'map', 'o.csv', '--save', 'silent', '--json']);
+  const refused = await plan('--map', 'silent');
+  expect([refused.exit, errorOf(refused.stderr).message]).toEqual([
+    2,
+    expect.stringContaining('1 row is of orders with a tracking code, a day of dispatch or a mark that they were sent'),
+  ]);
+  expect(await plan('--map', 'silent', '--tracked', 'skip')).toMatchObject({ exit: 0, ids: ['SO-2'] });
+  expect(await plan('--map', 'silent', '--tracked', 'ship')).toMatchObject({ exit: 0, ids: ['SO-1', 'SO-2'] });
+  expect((await plan('--ignore-columns')).exit).toBe(2);
+  const answers = ['₫', 'it was sent already: leave it out', 'no'];
+  const mapped = await world.run(['batch', 'map', 'o.csv', '--save', 'asked'], { terminal: true, answers });
+  expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
+  expect(await plan('--map', 'asked')).toMatchObject({ exit: 0, ids: ['SO-2'] });
+});

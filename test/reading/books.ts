@@ -8,6 +8,14 @@ export interface LivedIn extends Tab {
   readonly hiddenRows?: readonly number[];
   /** Cells that are struck through, such as A3. */
   readonly struck?: readonly string[];
+  /** Cells with a text of which this is struck through. */
+  readonly struckRuns?: Readonly<Record<string, string>>;
+  /** Rows of no height, by number. */
+  readonly flatRows?: readonly number[];
+  /** Comments on cells, by their names. */
+  readonly comments?: Readonly<Record<string, string>>;
+  /** The same as threads, beside which old programs are shown another text. */
+  readonly threads?: Readonly<Record<string, string>>;
 }
 
 const STRUCK = 6;
@@ -27,12 +35,41 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
         .replace('</cellXfs>', '<xf xfId="0" fontId="2" applyFont="1"/></cellXfs>');
     }
     const [, number] = /sheet(\d+)\.xml$/.exec(path) ?? [];
-    const { hiddenRows = [], struck = [] } = tabs[Number(number ?? 0) - 1] ?? {};
+    const { hiddenRows = [], struck = [], flatRows = [], struckRuns = {} } = tabs[Number(number ?? 0) - 1] ?? {};
+    for (const row of flatRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" ht="0" customHeight="1">`);
+    for (const [cell, text] of Object.entries(struckRuns)) {
+      const runs = `<r><rPr><strike/></rPr><t>${text}</t></r><r><t> còn</t></r>`;
+      xml = xml.replace(
+        new RegExp(`<c r="${cell}"[^>]*?(?:/>|>.*?</c>)`),
+        `<c r="${cell}" t="inlineStr"><is>${runs}</is></c>`,
+      );
+    }
     for (const row of hiddenRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" hidden="1">`);
     for (const cell of struck) xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK}" r="${cell}"`);
     return [path, strToU8(xml)];
   });
-  return zipSync(Object.fromEntries(files));
+  return zipSync(Object.fromEntries([...files, ...tabs.flatMap(commentsOf)]));
+}
+
+/** The parts of a sheet's comments. */
+function commentsOf({ comments = {}, threads = {} }: LivedIn, at: number): (readonly [string, Uint8Array])[] {
+  const old = Object.entries({ ...comments, ...Object.fromEntries(Object.keys(threads).map((cell) => [cell, 'hủy'])) });
+  if (old.length === 0) return [];
+  const legacy = old.map(([cell, text]) => `<comment ref="${cell}"><text><r><t>${text}</t></r></text></comment>`);
+  const thread = Object.entries(threads).map(
+    ([cell, text]) => `<threadedComment ref="${cell}"><text>${text}</text></threadedComment>`,
+  );
+  const relationships = [
+    `<Relationship Id="rId1" Type="http://x/relationships/comments" Target="../comments${at + 1}.xml"/>`,
+    thread.length === 0
+      ? ''
+      : `<Relationship Id="rId2" Type="http://x/relationships/threadedComment" Target="../threadedComments/t${at + 1}.xml"/>`,
+  ].join('');
+  return [
+    [`xl/worksheets/_rels/sheet${at + 1}.xml.rels`, strToU8(`<Relationships>${relationships}</Relationships>`)],
+    [`xl/comments${at + 1}.xml`, strToU8(`<comments><commentList>${legacy.join('')}</commentList></comments>`)],
+    [`xl/threadedComments/t${at + 1}.xml`, strToU8(`<ThreadedComments>${thread.join('')}</ThreadedComments>`)],
+  ];
 }
 
 /** A workbook in which these cells have formats. */

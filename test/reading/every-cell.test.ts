@@ -3,6 +3,7 @@
  * none of these may say anything without any difference: so each cell is changed in turn, and something has to differ.
  */
 import { expect, it } from 'vitest';
+import type { Answers } from '../../src/sheets/account/questions.ts';
 import { orderCells, orderHeader } from '../sheets/service/sheets.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { testSeed } from '../support/test-seed.ts';
@@ -87,4 +88,140 @@ it('each filled cell of an order sheet of the service makes a difference, but fo
   const { silent } = await silentCells(orderHeader, lines, {}, () => true);
   // docs/sheets.md: "not read: calculated", and "not read".
   expect(silent.map((one) => one.split(' in line ')[0])).toEqual(['VUI LÒNG KHÔNG SỬA cột này!']);
+});
+
+/** What is asked of rows with these cells in one more column, which is read where it is a field. */
+async function asked(column: string, cells: readonly string[], answers: Answers = {}) {
+  const columns = [column, ...plantedColumns.slice(0, 8)];
+  const lines = cells.map((own, at) => [own, `SO-${at}`, 'Lan', '0901234567', '12 ngõ 5', 'Áo', '1', '100000', '0']);
+  const read = columns.map((one) => [one, plantedColumns.includes(one) ? one : null] as const);
+  const { questions, left } = await readSheet('o.csv', csvOf(columns, ...lines), {
+    command: 'ship',
+    mapping: { columns: Object.fromEntries(read.filter(([one]) => one !== '')) },
+    answers,
+  });
+  return { questions: questions.map(({ id, subjects }) => [id, ...subjects.map(({ name }) => name)]), left };
+}
+
+it.each([
+  ['Mã vận đơn', 'GHN123'],
+  ['MVĐ', 'SPX-1'],
+  ['Tracking', '8600'],
+  ['Tracking number', '8600'],
+  ['Ngày gửi', '25/11'],
+  ['Ngày giao hàng', '25/11/2026'],
+  ['Đã gửi', 'x'],
+  ['Đã gửi?', '✓'],
+  ['Gửi', 'done'],
+  ['Gửi chưa', 'rồi'],
+  ['Done', 'ok'],
+])('a filled column %s ("%s") of an ordinary sheet is asked about', async (header, cell) => {
+  const { questions } = await asked(header, [cell, '']);
+  expect(questions).toEqual([['tracked', '']]);
+  const skipped = await asked(header, [cell, ''], { tracked: 'skip' });
+  expect([skipped.questions, skipped.left]).toEqual([[], [[`${header} is filled`, 1]]]);
+  expect((await asked(header, ['', 'chưa'])).questions).toEqual([]);
+  expect((await asked(header, [cell], { ignore_columns: [header] })).questions).toEqual([]);
+});
+
+it.each([
+  ['Ngày', '25/11'],
+  ['Ship', '30k'],
+  ['Ship', '30.000'],
+  ['Nguồn', 'FB'],
+  ['Người gửi', 'Hương'],
+])('a column %s ("%s") says nothing of the dispatch', async (header, cell) => {
+  expect((await asked(header, [cell, ''])).questions).toEqual([]);
+});
+
+const held = [
+  ...['KHOAN GỬI', 'khoan gui', 'Khoan đã', 'khách hủy', 'khách huỷ rồi', 'khach huy', 'HỦY', 'huy don', 'Đã hủy'],
+  ...['hẹn 5/12', 'hen 5/12 giao', 'hẹn tuần sau', 'giao ngày 5/12', 'sau 5/12 hãy giao', 'chưa gửi', 'chua gui nhe'],
+  ...['đừng gửi', 'dung gui', 'Đừng giao vội', 'giữ lại', 'giu lai giup', 'không gửi nữa', 'ko giao', 'cancel'],
+  ...['áo đẹp; khách báo hủy', 'chờ khách xác nhận', 'đợi hàng về', 'hết hàng', 'đã gửi', 'đã gửi 25/11', 'gửi rồi'],
+  ...['không lấy nữa', 'hoãn giao', 'đổi địa chỉ: 5 Lê Lợi', 'đc mới 7 ngõ 3', 'giao về 12 Lê Lợi, Quận 1'],
+  ...['giao sang quận 3 giúp em', 'gọi số 0987 654 321 nhé', 'sđt nhận: 0987654321'],
+];
+
+it.each(held)('"%s" is asked about in a note, in a column of no name, and in one that is not read', async (text) => {
+  for (const column of ['order_note', '', 'Ghi thêm']) {
+    const { questions } = await asked(column, [text, 'xin chào']);
+    const names = questions.flatMap(([, ...own]) => own);
+    // A phone number beside the note may be that of anybody.
+    if (column === 'order_note' || !text.includes('0987'))
+      expect([column, names]).toEqual([column, expect.arrayContaining([text])]);
+  }
+  const { left, questions } = await asked('order_note', [text], { status: { [text]: 'skip' } });
+  expect([questions, left]).toEqual([[], [[`held back (${JSON.stringify(text)})`, 1]]]);
+});
+
+const everyday = [
+  ...[
+    'giao giờ hành chính',
+    'giao gio hanh chinh',
+    'gọi trước khi giao',
+    'goi truoc khi giao',
+    'hàng dễ vỡ',
+    'gói kỹ giúp em',
+  ],
+  ...[
+    'không giao giờ hành chính',
+    'Không giao cuối tuần',
+    'giao trước 5/12',
+    'hẹn giờ trước khi giao',
+    'giữ lạnh',
+    'giao sau 17h',
+  ],
+  ...[
+    'đừng gửi bảo vệ',
+    'không gửi hàng cho hàng xóm',
+    'giao cho anh Huy',
+    'Huy nhận giúp',
+    'nếu hết hàng gọi em',
+    'giao nhanh 5-7 ngày',
+  ],
+  ...[
+    'giao tận tay',
+    'giao tới cổng công ty',
+    'gửi quà tặng, không kèm hóa đơn',
+    'cho xem hàng',
+    'chưa kèm pin',
+    'đúng size M',
+    'ship nhanh',
+  ],
+  ...[
+    'không nghe máy thì gọi lại',
+    'đã gửi ảnh cho khách',
+    'khách quen',
+    'tặng kèm khăn',
+    'cạnh chùa, giao buổi sáng',
+    'gọi 0901234567 trước',
+  ],
+  ...[
+    'cho khach xem hang',
+    'giao buổi sáng nhé',
+    'để trước cửa',
+    'áo 2 cái, quần 3 cái',
+    'giao hàng cẩn thận',
+    'shop gửi đúng màu đen',
+  ],
+];
+
+it.each(everyday)('the everyday note "%s" is sent as it is', async (text) => {
+  for (const column of ['order_note', 'Ghi thêm']) expect((await asked(column, [text])).questions).toEqual([]);
+});
+
+it.each([
+  ['SO-1 - KHOAN GỬI', 0],
+  ['SO-1 (hủy)', 0],
+  ['Lan (khách hủy)', 1],
+  ['Áo thun - chưa gửi', 4],
+])('"%s" in a code, a name or goods is asked about', async (text, at) => {
+  const cells = ['SO-1', 'Nguyễn Huy Hoàn', '0901234567', '5 ngõ 12/3', 'Giữ nhiệt', '1', '100000', '0', ''].with(
+    at,
+    text,
+  );
+  const of = (line: readonly string[]) => readSheet('o.csv', csvOf(plantedColumns, line), { command: 'ship' });
+  expect((await of(cells)).questions.map(({ subjects }) => subjects.map(({ name }) => name))).toEqual([[text]]);
+  expect((await of(cells.with(at, 'Huy'))).questions).toEqual([]);
 });

@@ -78,9 +78,8 @@ const cases: Readonly<Record<string, Case>> = {
   },
   struck_rows: {
     file: 'o.xlsx',
-    // A price that is struck through is a price that was.
-    content: bookOf([tab('T', [1, 2, 3], { struck: ['A2', 'B4', 'J3'] })]),
-    asks: ['2 rows are struck through (T!A2, T!A4): read or skip?', '--struck-rows read|skip'],
+    content: bookOf([tab('T', [1, 2, 3], { struck: ['A2', 'B4'] })]),
+    asks: ['2 rows are struck through, as a whole or in a cell (T!A2, T!B4): read or skip?', '--struck-rows read|skip'],
     flags: [
       [['--struck-rows', 'skip'], ['SO-2']],
       [
@@ -112,7 +111,7 @@ const cases: Readonly<Record<string, Case>> = {
       { 'Order Number': '400102', Status: '' },
     ]),
     asks: [
-      'a status does not say whether orders are to be shipped: "packed" in 1 row (line 2, column Status), blank in 1 row (line 4, column Status); ship or skip?',
+      'a status or a note leaves open whether orders are to be shipped: "packed" in 1 row (line 2, column Status), blank in 1 row (line 4, column Status); ship or skip?',
       "--status 'packed=ship|skip', --status '=ship|skip'",
     ],
     flags: [
@@ -131,7 +130,7 @@ const cases: Readonly<Record<string, Case>> = {
       { 'Mã hóa đơn': '400101' },
     ]),
     asks: [
-      '1 row is of orders with a tracking code or a day of dispatch (line 2, column Mã vận đơn): ship or skip?',
+      '1 row is of orders with a tracking code, a day of dispatch or a mark that they were sent (line 2, column Mã vận đơn): ship or skip?',
       '--tracked ship|skip',
     ],
     flags: [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { bookOf } from './books.ts';
+import { orderCells, orderHeader } from '../batch/batch-world.ts';
+import { bookOf, type LivedIn } from './books.ts';
 import { csvOf, readSheet } from './read-sheet.ts';
 
 const header = [
@@ -160,5 +161,50 @@ it('text beside the table of a workbook is told, and not read', async () => {
   expect([idsOf(found), found.reported]).toEqual([
     ['A', 'B'],
     ['T!D2 stands beside the table, and is not read: "nhớ gọi"'],
+  ]);
+});
+
+const oneOrder = (more: Partial<LivedIn>) =>
+  bookOf([{ name: 'T', columns: orderHeader, lines: [orderCells(1)], ...more }]);
+
+it.each(['A2', 'B2', 'C2', 'G2', 'H2', 'I2', 'J2', 'L2'])(
+  'a row whose cell %s is struck through is asked about, whatever is in it',
+  async (cell) => {
+    const { questions } = await readSheet('o.xlsx', oneOrder({ struck: [cell] }));
+    expect(questions.map(({ id, subjects }) => [id, subjects[0]?.rows])).toEqual([['struck_rows', [`T!${cell}`]]]);
+    const skipped = await readSheet('o.xlsx', oneOrder({ struck: [cell] }), { answers: { struck_rows: 'skip' } });
+    expect([skipped.orders, skipped.left]).toEqual([[], [['struck through', 1]]]);
+  },
+);
+
+it('a text of which a part is struck through, and a row of no height, are asked about', async () => {
+  const { questions } = await readSheet('o.xlsx', oneOrder({ struckRuns: { H2: '2 áo' } }));
+  expect(questions.map(({ id, subjects }) => [id, subjects[0]?.rows])).toEqual([['struck_rows', ['T!H2']]]);
+  const flat = await readSheet('o.xlsx', oneOrder({ flatRows: [2] }));
+  expect(flat.questions.map(({ id }) => id)).toEqual(['hidden_rows']);
+});
+
+it('comments are told, and one that says not to ship is asked about', async () => {
+  const kind = await readSheet('o.xlsx', oneOrder({ comments: { H2: 'Hương:\nmàu đỏ nhé' } }), { command: 'ship' });
+  expect(kind.warnings).toEqual([
+    { code: 'comment', message: 'T!H2 has a comment, which is in no order: "Hương:\\nmàu đỏ nhé"' },
+  ]);
+  expect(kind.questions).toEqual([]);
+  for (const text of ['khách hủy', 'KHOAN GỬI', 'đã gửi', 'gọi 0987654321', 'giao về 12 Lê Lợi']) {
+    const { questions, warnings } = await readSheet('o.xlsx', oneOrder({ comments: { C2: text } }), {
+      command: 'ship',
+    });
+    expect(questions.map(({ id, subjects }) => [id, subjects[0]?.name])).toEqual([['status', text]]);
+    expect(warnings.map(({ code }) => code)).toEqual(['comment']);
+  }
+  const thread = await readSheet('o.xlsx', oneOrder({ threads: { B2: 'khách quen' } }), { command: 'ship' });
+  expect([thread.questions, thread.reported]).toEqual([[], [expect.stringContaining('"khách quen"')]]);
+});
+
+it('a text beside the table that says not to ship is asked about', async () => {
+  const lines = [[...orderCells(1), '', 'KHOAN GỬI'], orderCells(2)];
+  const { questions } = await readSheet('o.xlsx', oneOrder({ lines }), { command: 'ship' });
+  expect(questions.map(({ subjects }) => subjects.map(({ name, rows }) => [name, rows]))).toEqual([
+    [['KHOAN GỬI', ['T!U2']]],
   ]);
 });

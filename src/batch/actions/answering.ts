@@ -131,9 +131,9 @@ async function answerTo(
   return { [id]: said };
 }
 
-/** How a word of status is asked about, and what is proposed. */
+/** How a word of status or a note is asked about, and what is proposed. */
 const ofStatus = (word: string) =>
-  [`Orders with the status ${word === '' ? 'blank' : JSON.stringify(word)}?`, presetOf(word)] as const;
+  [`Orders with ${word === '' ? 'a blank status' : JSON.stringify(word)}?`, presetOf(word)] as const;
 
 /** Offers to keep answers with the saved mapping by which a file is read. */
 async function keep(said: Answers, name: string | undefined, ports: Ports): Promise<void> {

@@ -15,6 +15,7 @@ import {
   otherNamesOf,
   type ProposedColumn,
 } from '../../sheets/mapping/propose-mapping.ts';
+import { dispatchOf } from '../../sheets/rows/held-back.ts';
 import { StateColumn } from '../../sheets/rows/status-rule.ts';
 
 /** What was answered about the columns of a sheet before somebody left. */
@@ -228,6 +229,31 @@ async function askStatuses(
   return status;
 }
 
+/** Asks what a filled cell of a column of dispatch means, once a sheet; undefined for any other column. */
+async function askTracked(
+  column: string,
+  texts: readonly string[],
+  { schema, person, reported }: Asking & { readonly reported: readonly ProposedColumn[] },
+): Promise<ProposedColumn['tracked']> {
+  const saysSent = dispatchOf(column);
+  const isOfOrders = fieldNamed(schema, 'lines.product_name') !== undefined;
+  if (!isOfOrders || saysSent === undefined || !texts.some(saysSent)) return undefined;
+  const said = reported.find(({ tracked }) => tracked !== undefined)?.tracked;
+  return (
+    said ??
+    (await person.ask({
+      name: column,
+      message: `What does a filled cell of "${column}" (${examplesOf(texts)}) say of its order?`,
+      schema: z.enum(['skip', 'ship']),
+      choices: [
+        { name: 'it was sent already: leave it out', value: 'skip' },
+        { name: 'nothing: send it', value: 'ship' },
+      ],
+      initial: 'skip',
+    }))
+  );
+}
+
 /** Asks what one column is, if its header does not tell, and what its cells leave open; undefined if it is left out. */
 async function askMapping(
   column: string,
@@ -277,10 +303,14 @@ export async function askColumns(
     if (index < reported.length) continue;
     const own = texts[index] ?? [];
     const asking = { schema, person, taken };
-    const status = known === undefined ? await askStatuses(column, own, asking) : undefined;
-    const mapping = status === undefined ? await askMapping(column, own, known, asking) : undefined;
+    const tracked = known === undefined ? await askTracked(column, own, { ...asking, reported }) : undefined;
+    const isOpen = known === undefined && tracked === undefined;
+    const status = isOpen ? await askStatuses(column, own, asking) : undefined;
+    const isSaid = tracked !== undefined || status !== undefined;
+    const mapping = isSaid ? undefined : await askMapping(column, own, known, asking);
     reported.push({
       column,
+      ...(tracked === undefined ? {} : { tracked }),
       ...(mapping === undefined ? {} : { mapping }),
       ...(status === undefined ? {} : { status }),
     });

@@ -41,7 +41,7 @@ export const readingFields = {
   ),
   struck_rows: oneOf(
     ['read', 'skip'],
-    'what to do with rows whose code or recipient is struck through; asked when absent',
+    'what to do with rows that have a cell struck through which is read; asked when absent',
   ),
   equal_rows: oneOf(
     ['once', 'each'],
@@ -49,9 +49,12 @@ export const readingFields = {
   ),
   status: list(
     text('WORD=ship or WORD=skip; =ship and =skip for a blank cell'),
-    'whether orders with this word of status are sent; may be given several times; asked when absent',
+    'whether orders with this word of status, or this note, are sent; may be given several times; asked when absent',
   ),
-  tracked: oneOf(['ship', 'skip'], 'whether orders that have a tracking code already are sent; asked when absent'),
+  tracked: oneOf(
+    ['ship', 'skip'],
+    'whether orders that have a tracking code or a mark of dispatch already are sent; asked when absent',
+  ),
   unit: oneOf(
     ['thousand', 'one'],
     'what amounts are counted in, if all of a column are below 1,000; asked when absent',

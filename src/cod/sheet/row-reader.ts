@@ -9,7 +9,7 @@ import type { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
 import { RUINED_DAY } from '../../sheets/ruined-number.ts';
 import { textOf } from '../../sheets/service/cells.ts';
 import { normalForm } from '../../sheets/service/layout.ts';
-import { cautionOf } from '../../sheets/text-likeness.ts';
+import { cautionOf } from '../../sheets/values.ts';
 import type { PaymentCaution, PaymentLine, PaymentReading } from './payment-cells.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
 import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';

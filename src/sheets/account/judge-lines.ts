@@ -37,26 +37,21 @@ export interface Judging {
 /** How a person finds a line: by its first cell that is read. */
 const cellOf = ({ sheet, roles }: Judging, { line }: SheetLine) => sheet.cellName(line, [...roles.keys()][0] ?? 0);
 
-/** Rows that a person may not want, though they are in the file: hidden ones, and struck ones. */
+/** Rows that a person may not want, though they are in the file: hidden ones, and those with a cell struck through that is read. */
 export function marksRule(judging: Judging): LineRule {
-  const { roles, account } = judging;
-  const marks = [
-    { id: 'hidden_rows', reason: 'hidden', isMarked: ({ isHidden }: SheetLine) => isHidden === true },
-    {
-      id: 'struck_rows',
-      reason: 'struck through',
-      isMarked: ({ struck = [] }: SheetLine) =>
-        struck.some((column) => ['code', 'recipient'].includes(roles.get(column) ?? '')),
-    },
-  ] as const;
-  return (line) =>
-    marks.flatMap(({ id, reason, isMarked }): LineVerdict[] => {
-      if (!isMarked(line)) return [];
-      const answer = account.answers[id];
-      const question = { id, name: reason, cell: cellOf(judging, line), answer };
-      if (answer === 'skip') return [{ kind: 'leave', reason, isOfRecord: true, question }];
-      return [{ kind: 'ask', question }];
-    });
+  const { sheet, roles, account } = judging;
+  const verdictOf = (id: 'hidden_rows' | 'struck_rows', reason: string, cell: string): LineVerdict => {
+    const answer = account.answers[id];
+    const question = { id, name: reason, cell, answer };
+    return answer === 'skip' ? { kind: 'leave', reason, isOfRecord: true, question } : { kind: 'ask', question };
+  };
+  return (line) => {
+    const struck = line.struck?.find((column) => roles.has(column));
+    return [
+      ...(line.isHidden === true ? [verdictOf('hidden_rows', 'hidden', cellOf(judging, line))] : []),
+      ...(struck === undefined ? [] : [verdictOf('struck_rows', 'struck through', sheet.cellName(line.line, struck))]),
+    ];
+  };
 }
 
 /** Rows of a record that equal the one above: the same row twice, or two lines that add up. */

@@ -94,7 +94,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     key: 'struck_rows',
     exit: 2,
     choices: ['read', 'skip'],
-    text: (subjects) => `${aboutRows('struck through')(subjects)}: read or skip?`,
+    text: (subjects) => `${aboutRows('struck through, as a whole or in a cell')(subjects)}: read or skip?`,
   },
   equal_rows: {
     flag: 'equal_rows',
@@ -111,7 +111,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     isByName: true,
     text: (subjects) => {
       const reported = subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `a status does not say whether orders are to be shipped: ${reported.join(', ')}; ship or skip?`;
+      return `a status or a note leaves open whether orders are to be shipped: ${reported.join(', ')}; ship or skip?`;
     },
   },
   tracked: {
@@ -119,7 +119,8 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     key: 'tracked',
     exit: 2,
     choices: ['ship', 'skip'],
-    text: (subjects) => `${aboutRows('of orders with a tracking code or a day of dispatch')(subjects)}: ship or skip?`,
+    text: (subjects) =>
+      `${aboutRows('of orders with a tracking code, a day of dispatch or a mark that they were sent')(subjects)}: ship or skip?`,
   },
   unit: {
     flag: 'unit',

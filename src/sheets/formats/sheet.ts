@@ -23,6 +23,8 @@ export interface SheetLine {
   readonly struck?: readonly number[];
   /** What a spreadsheet shows of numbers, where that is more than their digits, by column; absent without any. */
   readonly shown?: ReadonlyMap<number, string>;
+  /** What is said beside its cells, by column: comments on them, and texts beside the table; absent without any. */
+  readonly beside?: ReadonlyMap<number, string>;
 }
 
 /** A file that is a table: a header with lines below it. */

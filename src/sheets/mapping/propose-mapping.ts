@@ -409,6 +409,8 @@ export interface ProposedColumn {
   readonly mapping?: ColumnMapping;
   /** What was said of the words of a column of statuses. */
   readonly status?: Readonly<Record<string, 'ship' | 'skip'>>;
+  /** What was said of orders with a filled cell in a column of dispatch. */
+  readonly tracked?: 'ship' | 'skip';
 }
 
 const discounts = ['lines.piece_discount', 'lines.line_discount', 'order_discount'];
@@ -490,11 +492,13 @@ export function mappingFrom(
 ): Mapping {
   const columns = proposed.map(({ column, mapping }) => [column, mapping ?? null] as const);
   const status = Object.assign({}, ...proposed.map((one) => one.status ?? {}));
+  const tracked = proposed.find((one) => one.tracked !== undefined)?.tracked;
+  const answers = { ...(Object.keys(status).length > 0 && { status }), ...(tracked !== undefined && { tracked }) };
   return {
     command,
     columns: Object.fromEntries(columns.filter(([column]) => column.trim() !== '')),
     constants,
-    ...(Object.keys(status).length === 0 ? {} : { answers: { status } }),
+    ...(Object.keys(answers).length === 0 ? {} : { answers }),
   };
 }
 

@@ -1,11 +1,14 @@
 import type { RowQuestion } from '../account/account.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import { presets } from '../account/questions.ts';
+import { roleOf } from '../account/questions-open.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
 import { exportStatuses, ownStatuses, type Statuses, type StatusWords } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { normalForm } from '../service/layout.ts';
-import type { RowOptions } from './row-options.ts';
+import { isNote } from '../values.ts';
+import { dispatchOf, heldBackBy, otherPhoneIn, type SaidIn, type SaysSent } from './held-back.ts';
+import type { FieldColumn, RowOptions } from './row-options.ts';
 
 const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();
 
@@ -19,6 +22,9 @@ function fits(form: string, word: string): boolean {
   return ends ? form.startsWith(wanted) : form === wanted;
 }
 
+/** What the rules depend on. */
+type RuleOptions = Pick<RowOptions, 'mapping' | 'account' | 'command'>;
+
 /** What a cell says by the lists of its column; undefined for a word that is in none of them. */
 export function meaningOf(text: string, words: StatusWords): Meaning | undefined {
   const form = normalForm(text);
@@ -30,14 +36,14 @@ export function meaningOf(text: string, words: StatusWords): Meaning | undefined
 }
 
 /** What a person answered about a word. */
-function answerTo(text: string, { account }: RowOptions): 'ship' | 'skip' | undefined {
+function answerTo(text: string, { account }: RuleOptions): 'ship' | 'skip' | undefined {
   const form = normalForm(text);
   const entries = Object.entries(account.answers.status ?? {});
   return entries.find(([word]) => normalForm(word) === form)?.[1];
 }
 
 /** Judges the cells of a column with lists. */
-function listed(sheet: TableSheet, words: StatusWords, options: RowOptions): LineRule {
+function listed(sheet: TableSheet, words: StatusWords, options: RuleOptions): LineRule {
   const index = sheet.columns.indexOf(words.column);
   if (index < 0) return () => [];
   return (line, first) => {
@@ -56,21 +62,37 @@ function listed(sheet: TableSheet, words: StatusWords, options: RowOptions): Lin
   };
 }
 
+/** A column that says which orders a carrier has already, and the cells of it that say so. */
+interface SentColumn {
+  readonly index: number;
+  readonly saysSent: SaysSent;
+}
+
 /** Asks about orders that a carrier has already. */
-function tracked(sheet: TableSheet, columns: readonly string[], options: RowOptions): LineRule {
-  const indexes = columns.map((column) => sheet.columns.indexOf(column)).filter((index) => index >= 0);
-  const answer = options.account.answers.tracked;
-  return (line) => {
-    const index = indexes.find((one) => textIn(line.cells[one]) !== '');
-    if (index === undefined) return [];
-    const question: RowQuestion = { id: 'tracked', name: '', cell: sheet.cellName(line.line, index), answer };
-    if (answer === 'skip') return [{ kind: 'leave', reason: `${sheet.columns[index]} is filled`, question }];
-    return [{ kind: 'ask', question }];
+function tracked(
+  sheet: TableSheet,
+  columns: readonly SentColumn[],
+  { account }: RuleOptions,
+  isOfRecord?: true,
+): LineRule {
+  const answer = account.answers.tracked;
+  return (line, first) => {
+    const says = ({ cells }: SheetLine) =>
+      columns.find(({ index, saysSent }) => textIn(cells[index]) !== '' && saysSent(textIn(cells[index])));
+    // On the first line of an order it is said of all.
+    const [own, ofFirst] = [says(line), isOfRecord && says(first)];
+    const column = own ?? ofFirst;
+    if (column === undefined) return [];
+    const cell = sheet.cellName((own === undefined ? first : line).line, column.index);
+    const question: RowQuestion = { id: 'tracked', name: '', cell, answer };
+    if (answer !== 'skip') return [{ kind: 'ask', question }];
+    const reason = `${sheet.columns[column.index]} is filled`;
+    return [{ kind: 'leave', reason, question, ...(isOfRecord && { isOfRecord }) }];
   };
 }
 
 /** Leaves out lines of which all pieces came back; of which some did is asked. */
-function returned(sheet: TableSheet, [back, sold]: readonly [string, string], options: RowOptions): LineRule {
+function returned(sheet: TableSheet, [back, sold]: readonly [string, string], options: RuleOptions): LineRule {
   const [at, of] = [sheet.columns.indexOf(back), sheet.columns.indexOf(sold)];
   if (at < 0 || of < 0) return () => [];
   return ({ line, cells }) => {
@@ -146,31 +168,115 @@ export class StateColumn {
   }
 }
 
-/** Asks about the words of columns that may say which orders are done; none of them decides by itself. */
-function stated(sheet: TableSheet, used: ReadonlySet<number>, options: RowOptions): LineRule {
-  const { mapping, account } = options;
+/** A column that is read no value from. */
+interface UnreadColumn {
+  readonly index: number;
+  readonly header: string;
+  /** Whether a cell says that its order was sent; undefined for a column that is not about dispatch. */
+  readonly saysSent: SaysSent | undefined;
+  readonly state: StateColumn;
+}
+
+/** The columns that are read no value from, and that nobody has said to say nothing. */
+function unreadColumns(sheet: TableSheet, { known }: ReadColumns, { account }: RuleOptions): readonly UnreadColumn[] {
   const said = new Set(account.answers.ignore_columns);
-  const columns = sheet.columns.flatMap((header, index) =>
-    used.has(index) || said.has(header) || header.trim() === '' ? [] : [new StateColumn(header, index)],
+  return sheet.columns.flatMap((header, index) =>
+    known.has(index) || (said.has(header) && header.trim() !== '')
+      ? []
+      : [{ index, header, saysSent: dispatchOf(header), state: new StateColumn(header, index) }],
   );
+}
+
+/** Asks about the words of columns that may say which orders are done; none of them decides by itself. */
+function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: RuleOptions): LineRule {
+  const columns = unread.filter(({ header, saysSent }) => header.trim() !== '' && saysSent === undefined);
   const leftOut = new Map(
-    Object.entries(mapping?.leaveOut ?? {}).map(([column, words]) => [column, new Set(words.map(normalForm))]),
+    Object.entries(options.mapping?.leaveOut ?? {}).map(([column, words]) => [column, new Set(words.map(normalForm))]),
   );
   return (line, first) =>
-    columns.flatMap((column): LineVerdict[] => {
-      const header = sheet.columns[column.index] ?? '';
-      const text = textIn(line.cells[column.index]) || textIn(first.cells[column.index]);
-      if (!column.see(text) || leftOut.get(header)?.has(normalForm(text)) === true) return [];
+    columns.flatMap(({ index, header, state }): LineVerdict[] => {
+      const text = textIn(line.cells[index]) || textIn(first.cells[index]);
+      if (!state.see(text) || leftOut.get(header)?.has(normalForm(text)) === true) return [];
       const answer = answerTo(text, options);
-      const cell = sheet.cellName(line.line, column.index);
-      const question: RowQuestion = { id: 'status', name: text, cell, of: column, answer };
+      const cell = sheet.cellName(line.line, index);
+      const question: RowQuestion = { id: 'status', name: text, cell, of: state, answer };
       if (answer === 'skip') return [{ kind: 'leave', reason: `${header} ${JSON.stringify(text)}`, question }];
       return [{ kind: 'ask', question }];
     });
 }
 
+/** A longer text is named by the clause that matters. */
+const LONGEST_NAME = 80;
+
+/** A text of a line, where it stands, and what nobody has to be asked about for. */
+interface Said {
+  readonly text: string;
+  readonly cell: string;
+  readonly where: SaidIn;
+  readonly of?: RowQuestion['of'];
+}
+
+/**
+ * Asks about orders of which a note, a comment or any other text says that they are not to be sent, or not now, were sent, or go to
+ * another place or phone. What is said on the first line of an order is said of all.
+ */
+function heldBack(
+  sheet: TableSheet,
+  { texts }: ReadColumns,
+  unread: readonly UnreadColumn[],
+  options: RuleOptions,
+): LineRule {
+  // A column of states asks about each of its words.
+  const ofUnread = unread.flatMap(({ index, saysSent, state }) =>
+    saysSent === undefined
+      ? [
+          {
+            index,
+            of: {
+              get isMeant() {
+                return !state.isMeant;
+              },
+            },
+          },
+        ]
+      : [],
+  );
+  const saidIn = (one: SheetLine): readonly Said[] => {
+    const at = (index: number, where: SaidIn, of?: RowQuestion['of']) => {
+      const text = textIn(one.cells[index]);
+      return text === '' ? [] : [{ text, cell: sheet.cellName(one.line, index), where, ...(of && { of }) }];
+    };
+    return [
+      ...[...texts].flatMap(([index, where]) => at(index, where)),
+      ...ofUnread.flatMap(({ index, of }) => at(index, 'note', of)),
+      ...[...(one.beside ?? [])].map(([index, text]) => ({
+        text,
+        cell: sheet.cellName(one.line, index),
+        where: 'note' as const,
+      })),
+    ];
+  };
+  const verdictsOf = (one: SheetLine) =>
+    saidIn(one).flatMap(({ text, cell, where, of }): LineVerdict[] => {
+      const phone = where === 'note' && of === undefined ? otherPhoneIn(text, one.cells) : undefined;
+      const clause = heldBackBy(text, where) ?? phone;
+      if (clause === undefined) return [];
+      const name = text.length > LONGEST_NAME ? clause : text;
+      const answer = answerTo(name, options);
+      const question: RowQuestion = { id: 'status', name, cell, answer, ...(of && { of }) };
+      if (answer !== 'skip') return [{ kind: 'ask', question }];
+      return [{ kind: 'leave', reason: `held back (${JSON.stringify(name)})`, question, isOfRecord: true }];
+    });
+  return (line, first) => {
+    const own = verdictsOf(line);
+    return line === first || own.some(({ kind }) => kind === 'leave')
+      ? own
+      : [...own, ...verdictsOf(first).filter(({ kind }) => kind === 'leave')];
+  };
+}
+
 /** The lists that judge the lines of a sheet; undefined for one that is no known export. */
-export function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }: RowOptions): Statuses | undefined {
+export function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }: RuleOptions): Statuses | undefined {
   if (mapping?.statuses !== undefined) return mapping.statuses;
   // A list of orders that we have written ourselves.
   const own = columns.find((column) => column.trim().toLowerCase() === ownStatuses.column);
@@ -178,20 +284,46 @@ export function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }
   return isOurs ? { words: [{ ...ownStatuses, column: own }] } : undefined;
 }
 
+/** What the columns of a sheet are to the rules that say which orders are sent. */
+export interface ReadColumns {
+  /** The columns that are read, or known to say nothing of it. */
+  readonly known: ReadonlySet<number>;
+  /** Those of them with texts in which a person may say otherwise. */
+  readonly texts: ReadonlyMap<number, SaidIn>;
+}
+
+/** The columns that are read, those of texts among them, and others that say nothing of which orders are sent. */
+export function readColumnsOf(used: readonly FieldColumn[], silent: readonly number[] = []): ReadColumns {
+  const texts = used.flatMap(({ index, field: { path, schema } }): (readonly [number, SaidIn])[] => {
+    const name = path.join('.');
+    if (isNote(path.at(-1) ?? '', schema)) return [[index, 'note']];
+    const role = roleOf(name.replaceAll('.*', ''), schema);
+    return ['code', 'recipient', 'goods', 'address'].includes(role) ? [[index, 'cell']] : [];
+  });
+  return { known: new Set([...used.map(({ index }) => index), ...silent]), texts: new Map(texts) };
+}
+
 /**
  * Says which lines are orders to ship, by the lists of an export; in any other sheet a person says it. Only the first of
- * not, ask and ship counts. `used` are the columns that are read, or known to say nothing of it.
+ * not, ask and ship counts.
  */
-export function statusRule(sheet: TableSheet, used: ReadonlySet<number>, options: RowOptions): LineRule {
+export function statusRule(sheet: TableSheet, read: ReadColumns, options: RuleOptions): LineRule {
   if (!orderCommands.includes(options.command)) return () => [];
   const statuses = statusesOf(sheet, options);
+  const unread = statuses === undefined ? unreadColumns(sheet, read, options) : [];
+  const ofExport = (statuses?.tracking ?? []).map((column) => ({
+    index: sheet.columns.indexOf(column),
+    saysSent: () => true,
+  }));
+  const ofDispatch = unread.flatMap(({ index, saysSent }) => (saysSent === undefined ? [] : [{ index, saysSent }]));
   const rules =
     statuses === undefined
-      ? [stated(sheet, used, options)]
+      ? [stated(sheet, unread, options), tracked(sheet, ofDispatch, options, true)]
       : [
           ...statuses.words.map((words) => listed(sheet, words, options)),
           ...(statuses.returned === undefined ? [] : [returned(sheet, statuses.returned, options)]),
-          tracked(sheet, statuses.tracking ?? [], options),
+          tracked(sheet, ofExport, options),
         ];
+  rules.push(heldBack(sheet, read, unread, options));
   return (line: SheetLine, first) => rules.flatMap((rule) => rule(line, first));
 }

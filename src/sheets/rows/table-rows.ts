@@ -21,7 +21,7 @@ import { dataLines, leaveOutRule } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
-import { statusRule } from './status-rule.ts';
+import { readColumnsOf, statusRule } from './status-rule.ts';
 
 /** How much of a bad header is reported. */
 const MOST_FAULTS_REPORTED = 50;
@@ -220,12 +220,12 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const judging: Judging = { sheet, roles, account: options.account };
   // What a list of ours has besides is known to say nothing of it.
   const silent = columns.flatMap((column, index) =>
-    column.kind === 'field' || column.why === 'result' || column.why === 'not-settable' ? [index] : [],
+    column.kind === 'left-out' && (column.why === 'result' || column.why === 'not-settable') ? [index] : [],
   );
   const rules = [
     rule,
     leaveOutRule(sheet, options),
-    statusRule(sheet, new Set(silent), options),
+    statusRule(sheet, readColumnsOf(used, silent), options),
     marksRule(judging),
     equalRowsRule(judging),
   ];

@@ -1,7 +1,7 @@
 import { type Cell, lineName, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { RUINED_DAY } from '../ruined-number.ts';
 import type { CellFault } from '../source-row.ts';
-import { cautionOf, hiddenIn } from '../text-likeness.ts';
+import { cautionOf, hiddenIn } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
 import { type Read, readPhone, readText, textOf } from './cells.ts';
 import type { Places } from './layout.ts';

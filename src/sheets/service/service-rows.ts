@@ -5,11 +5,12 @@ import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { Account } from '../account/account.ts';
-import { type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
+import { type JudgedLines, type Judging, judged, type LineRule, marksRule } from '../account/judge-lines.ts';
 import { type Roles, roleOf } from '../account/questions-open.ts';
 import { fieldNamed } from '../fields.ts';
 import { cellNamesOf, lineName, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { dataLines } from '../rows/data-lines.ts';
+import { readColumnsOf, statusRule } from '../rows/status-rule.ts';
 import { type CellFault, type SourceRow, type SourceRows, shownIn } from '../source-row.ts';
 import { textOf } from './cells.ts';
 import type { ServiceRecord, ServiceSheet } from './fulfilment-sheet.ts';
@@ -131,6 +132,18 @@ async function* filledLines({ lines }: TableSheet, { sheet, places }: Recognised
   for await (const line of lines) if (!sheet.isEmpty(line, places)) yield line;
 }
 
+/** Asks about orders of which notes, comments and columns beside the sheet's own say that they are not to be sent. */
+function sentRule(table: TableSheet, { sheet, places }: Recognised, options: ServiceRowOptions): LineRule {
+  const read = sheet.columns.flatMap(({ key, field }) => {
+    const index = places.get(key);
+    const known = field === undefined ? undefined : fieldNamed(options.schema, field);
+    return index === undefined || known === undefined
+      ? []
+      : [{ kind: 'field' as const, name: key, field: known, index }];
+  });
+  return statusRule(table, readColumnsOf(read, [...places.values()]), { ...options, mapping: undefined });
+}
+
 /**
  * The records of one of the service's sheets, converted from its units and words to the contract's. Throws a
  * SheetError.
@@ -141,7 +154,7 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
   const judging: Judging = { sheet: table, roles: rolesOf(found, options.schema), account: options.account };
   const filled = { ...table, lines: filledLines(table, found) };
   const { lines: data, rule } = dataLines(filled, { mapping: undefined, account: options.account }, [], judging.roles);
-  const rules = [rule, marksRule(judging)];
+  const rules = [rule, sentRule(table, found, options), marksRule(judging)];
   async function rowOf({ lines, faults, asks }: JudgedLines, again: CellFault | undefined): Promise<SourceRow> {
     const read = sheet.read(table, places, lines, options.command);
     const placed = read.placesFrom === undefined ? read : withPlaces(read, await options.places());

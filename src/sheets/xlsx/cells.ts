@@ -1,7 +1,7 @@
 import { type Cell, SheetError, type SheetLine, type SpoiltCell } from '../formats/sheet.ts';
 import { readXml } from './package.ts';
 import { dayText } from './serial-days.ts';
-import { type CellStyle, isTrue, RunsOfText, unescaped } from './workbook.ts';
+import { type CellStyle, isTrue, RunsOfText, type SharedTexts, unescaped } from './workbook.ts';
 
 /** The most lines and columns of a spreadsheet. */
 const mostLines = 1_048_576;
@@ -11,6 +11,9 @@ const mostCharacters = 1024 * 1024;
 /** The most characters of a number, a truth value or the number of a text. */
 const mostDigits = 64;
 
+/** A row of less height, in points, is one that nobody sees: hidden by hand. */
+const LEAST_HEIGHT = 1;
+
 /** A program that writes a sheet by columns has several elements for a row, which do not follow each other. */
 const OUT_OF_ORDER = { hint: 'open it in your spreadsheet program and save it again' };
 
@@ -18,7 +21,9 @@ const OUT_OF_ORDER = { hint: 'open it in your spreadsheet program and save it ag
 export interface CellContext {
   /** The file, for messages. */
   readonly name: string;
-  readonly texts: readonly string[];
+  readonly shared: SharedTexts;
+  /** The comments on cells, by their names. */
+  readonly comments?: ReadonlyMap<string, string>;
   readonly styles: readonly CellStyle[];
   readonly from1904: boolean;
 }
@@ -68,8 +73,17 @@ class Lines {
   #inValue = false;
   #hasFormula = false;
 
+  /** The comments on the cells of lines, by line and column. */
+  readonly #comments = new Map<number, Map<number, string>>();
+
   constructor(context: CellContext) {
     this.#context = context;
+    for (const [cell, text] of context.comments ?? []) {
+      const [line, column] = [Number(/\d+$/.exec(cell)?.[0] ?? 0), columnOf(cell)];
+      const ofLine = this.#comments.get(line) ?? new Map<number, string>();
+      this.#comments.set(line, ofLine);
+      if (column !== undefined) ofLine.set(column, text);
+    }
   }
 
   /** The lines that are complete: the last one only at the end, since some programs write several elements for a line. */
@@ -79,13 +93,14 @@ class Lines {
     return done;
   }
 
-  open(tag: string, { r = '', t = 'n', s = '0', ref = '', hidden = '' }: Readonly<Record<string, string>>): void {
+  open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    const { r = '', t = 'n', s = '0', ref = '', hidden = '', ht = '', val } = attributes;
     if (tag === 'dimension') this.#requireRoom(Number(/\d+$/.exec(ref)?.[0] ?? 0));
-    else if (tag === 'row') this.#beginLine(r, isTrue(hidden));
+    else if (tag === 'row') this.#beginLine(r, isTrue(hidden) || (ht !== '' && Number(ht) < LEAST_HEIGHT));
     else if (tag === 'c') this.#beginCell(r, t, Number(s));
     else if (tag === 'v') this.#inValue = true;
     else if (tag === 'f') this.#hasFormula = true;
-    else this.#runs.open(tag);
+    else this.#runs.open(tag, val);
   }
 
   text(text: string): void {
@@ -127,7 +142,16 @@ class Lines {
     const struck = this.#struck.length === 0 ? {} : { struck: this.#struck };
     const shown = this.#shown.size === 0 ? {} : { shown: this.#shown };
     const hidden = this.#isHidden && { isHidden: true as const };
-    this.#done.push({ line: this.#line, cells: this.#cells, ...days, ...struck, ...shown, ...hidden });
+    const beside = this.#comments.get(this.#line);
+    this.#done.push({
+      line: this.#line,
+      cells: this.#cells,
+      ...days,
+      ...struck,
+      ...shown,
+      ...hidden,
+      ...(beside === undefined ? {} : { beside }),
+    });
   }
 
   #beginCell(name: string, type: string, style: number): void {
@@ -142,15 +166,16 @@ class Lines {
   }
 
   #endCell(): void {
+    const isOfRuns = this.#type === 's' ? this.#context.shared.struck.has(Number(this.#value)) : this.#runs.isStruck;
     const cell = this.#cell();
     while (this.#cells.length < this.#column) this.#cells.push('');
     this.#cells[this.#column] = cell;
-    if (this.#context.styles[this.#style]?.isStruck === true) this.#struck.push(this.#column);
+    if (isOfRuns || this.#context.styles[this.#style]?.isStruck === true) this.#struck.push(this.#column);
   }
 
   #cell(): Cell {
     const value = this.#value;
-    const { texts } = this.#context;
+    const { texts } = this.#context.shared;
     if (this.#type === 'inlineStr') return this.#runs.take();
     if (this.#type === 'str') return unescaped(value);
     if (this.#type === 'e') return this.#spoilt(`is ${value || 'an error'}`);

@@ -14,7 +14,7 @@ import {
 } from '../formats/sheet.ts';
 import { requireFewLines, sheetLines } from './cells.ts';
 import { damaged, openParts, type Parts } from './package.ts';
-import { readSharedStrings, readStyles, readWorkbook, type Tab } from './workbook.ts';
+import { readComments, readSharedStrings, readStyles, readWorkbook, type Tab } from './workbook.ts';
 
 const mostErrorsReported = 20;
 
@@ -32,9 +32,10 @@ export function tabNamed(name: string, tabs: readonly Tab[], sheet: string | und
 async function opened(name: string, parts: Parts) {
   const { tabs, from1904 } = await readWorkbook(name, parts);
   if (tabs.length === 0) throw new RangeError('there are no sheets');
-  const texts = await readSharedStrings(name, parts);
+  const shared = await readSharedStrings(name, parts);
   const styles = await readStyles(name, parts);
-  const linesOf = ({ path }: Tab) => sheetLines(parts.read(path), { name, texts, styles, from1904 });
+  const linesOf = ({ path }: Tab, comments?: ReadonlyMap<string, string>) =>
+    sheetLines(parts.read(path), { name, shared, styles, from1904, ...(comments && { comments }) });
   return { tabs, linesOf };
 }
 
@@ -71,7 +72,7 @@ async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
     others,
     also: also.map((one) => one.name),
     isFirst: tab === (asked ?? tabNamed(name, tabs, undefined)),
-    ...linesOf(tab),
+    ...linesOf(tab, await readComments(name, parts, tab.path)),
   };
 }
 
@@ -146,6 +147,16 @@ async function* checked({ name, signal }: SheetSource, lines: AsyncIterable<Shee
 const MOST_BESIDE = 5;
 const BESIDE = 'beside_the_table';
 
+/** Tells what comments say. */
+function tellComments(
+  comments: ReadonlyMap<number, string>,
+  nameOf: (column: number) => string,
+  account: Account | undefined,
+): void {
+  for (const [column, text] of comments)
+    account?.warn('comment', `${nameOf(column)} has a comment, which is in no order: ${JSON.stringify(text)}`);
+}
+
 /** The lines with as many cells as the header; what stands beside the table is told, and not read. */
 async function* fitted(
   lines: AsyncIterable<SheetLine>,
@@ -154,8 +165,11 @@ async function* fitted(
   let beside = 0;
   for await (const { cells, ...rest } of lines) {
     const { line } = rest;
+    const said = new Map(rest.beside);
+    tellComments(said, (column) => cellName(line, column), account);
     for (const [column, cell] of cells.entries()) {
       if (column < columns || isBlank(cell)) continue;
+      said.set(column, String(cell));
       beside += 1;
       if (beside <= MOST_BESIDE)
         account?.warn(
@@ -167,7 +181,7 @@ async function* fitted(
     const own = cells.slice(0, columns);
     if (own.every(isBlank)) continue;
     const missing = Array.from<Cell>({ length: Math.max(0, columns - own.length) }).fill('');
-    yield { ...rest, cells: [...own, ...missing] };
+    yield { ...rest, cells: [...own, ...missing], ...(said.size > 0 && { beside: said }) };
   }
 }
 

@@ -108,10 +108,20 @@ export class RunsOfText {
   #text = '';
   #inRun = false;
   #inPronunciation = false;
+  /** Whether the run that is open is struck through, and whether one of them was. */
+  #strikes = false;
+  #isStruck = false;
 
-  open(tag: string): void {
+  open(tag: string, val = '1'): void {
     if (tag === 'rPh') this.#inPronunciation = true;
     if (tag === 't') this.#inRun = true;
+    if (tag === 'r') this.#strikes = false;
+    if (tag === 'strike') this.#strikes = isTrue(val);
+  }
+
+  /** Whether a part of the text so far is struck through. */
+  get isStruck(): boolean {
+    return this.#isStruck;
   }
 
   /** How many characters there are so far. */
@@ -120,35 +130,79 @@ export class RunsOfText {
   }
 
   add(text: string): void {
-    if (this.#inRun && !this.#inPronunciation) this.#text += text;
+    if (!this.#inRun || this.#inPronunciation) return;
+    this.#text += text;
+    this.#isStruck ||= this.#strikes && text.trim() !== '';
   }
 
   close(tag: string): void {
     if (tag === 'rPh') this.#inPronunciation = false;
     if (tag === 't') this.#inRun = false;
+    if (tag === 'r') this.#strikes = false;
   }
 
   /** The text so far; the next one begins. */
   take(): string {
     const text = this.#text;
     this.#text = '';
+    this.#isStruck = false;
     return unescaped(text);
   }
 }
 
+/** The texts that cells refer to by number, and which of them are struck through, as a whole or in part. */
+export interface SharedTexts {
+  readonly texts: readonly string[];
+  readonly struck: ReadonlySet<number>;
+}
+
 /** The texts that cells refer to by number. */
-export async function readSharedStrings(name: string, parts: Parts): Promise<readonly string[]> {
+export async function readSharedStrings(name: string, parts: Parts): Promise<SharedTexts> {
   const texts: string[] = [];
+  const struck = new Set<number>();
   const runs = new RunsOfText();
   await readWholeXml(name, parts.read(await partOf(name, parts, SHARED_STRINGS)), {
-    open: (tag) => runs.open(tag),
+    open: (tag, { val }) => runs.open(tag, val),
     text: (text) => runs.add(text),
     close: (tag) => {
       runs.close(tag);
-      if (tag === 'si') texts.push(runs.take());
+      if (tag !== 'si') return;
+      if (runs.isStruck) struck.add(texts.length);
+      texts.push(runs.take());
     },
   });
-  return texts;
+  return { texts, struck };
+}
+
+/** The comments of one part, by the name of their cell; those of a thread follow each other. */
+async function commentsIn(name: string, parts: Parts, path: string | undefined): Promise<Map<string, string>> {
+  const comments = new Map<string, string>();
+  if (path === undefined) return comments;
+  let [cell, text, depth] = ['', '', 0];
+  await readWholeXml(name, parts.read(path), {
+    open: (tag, { ref }) => {
+      if (tag === 'comment' || tag === 'threadedComment') cell = ref ?? '';
+      if (tag === 'text') depth += 1;
+    },
+    text: (piece) => {
+      if (depth > 0) text += piece;
+    },
+    close: (tag) => {
+      if (tag === 'text') depth -= 1;
+      if (tag !== 'comment' && tag !== 'threadedComment') return;
+      const before = comments.get(cell);
+      comments.set(cell, before === undefined ? text.trim() : `${before}\n${text.trim()}`);
+      text = '';
+    },
+  });
+  return comments;
+}
+
+/** The comments on the cells of a sheet, by their names; a thread counts more than what old programs are shown of it. */
+export async function readComments(name: string, parts: Parts, sheet: string): Promise<ReadonlyMap<string, string>> {
+  const { byType } = await relationshipsOf(name, parts, sheet);
+  const [notes, threads] = [byType.get('comments'), byType.get('threadedComment')];
+  return new Map([...(await commentsIn(name, parts, notes)), ...(await commentsIn(name, parts, threads))]);
 }
 
 /** The built-in formats of days and times (ECMA-376, 18.8.30). */
