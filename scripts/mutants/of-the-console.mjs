@@ -45,6 +45,14 @@ export const ofTheConsole = (fault) => [
     'test/console/one-form.test.ts',
   ),
   fault(
+    'a-form-knows-only-what-is-open',
+    'a form that was opened before a record was told makes another one',
+    'src/ledger/conflict.ts',
+    '(intent.report ?? 0) > openedAfter',
+    'intent.reported_at === null',
+    'test/console/one-form.test.ts',
+  ),
+  fault(
     'another-ledger-has-told',
     'what another ledger has told before a form was opened counts for this one',
     'src/ledger/known/form-mark.ts',
