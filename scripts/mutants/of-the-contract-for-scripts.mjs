@@ -157,4 +157,28 @@ export const ofTheContractForScripts = (fault) => [
     "failed === undefined || failed !== undefined ? 'credential' : explain(failed.error).verdict",
     'test/cli/auth-keys.test.ts',
   ),
+  fault(
+    'message-ends-at-its-empty-line',
+    "a buyer's message whose lines are typed ends at its first empty line, and the rest answers other questions",
+    'src/ship/actions/pasted.ts',
+    "(line === '' && lines.at(-1) === '')",
+    "line === ''",
+    'test/cli/ship/paste.test.ts',
+  ),
+  fault(
+    'paid-before-is-the-total',
+    'an order says that all of it was paid before, although the carrier collects a part',
+    'src/domain/amounts/cash-on-delivery.ts',
+    'const rest = total - Number(shipping.cod_amount ?? 0);',
+    'const rest = total;',
+    'test/cli/views.test.ts',
+  ),
+  fault(
+    'query-fails-on-a-busy-machine',
+    'a short query is refused because the machine is busy with something else',
+    'src/cli/print/select-query.ts',
+    'if (expression.length <= SHORT) refuseInvalid(expression, jmespath);',
+    'if (expression.length <= 0) refuseInvalid(expression, jmespath);',
+    'test/cli/print/query.test.ts',
+  ),
 ];

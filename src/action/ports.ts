@@ -41,7 +41,7 @@ export interface Question<Schema extends z.ZodType = z.ZodType> {
   readonly initial?: z.output<Schema>;
   /** Whether the input is hidden. */
   readonly secret?: boolean;
-  /** Whether several lines that are pasted are one answer, joined by semicolons. */
+  /** Whether several lines that are pasted are one answer; in a search they are joined by semicolons. */
   readonly takesMessage?: boolean;
   /** Aborts the question, which then rejects with the signal's reason: something else happened first. */
   readonly until?: AbortSignal;

@@ -126,11 +126,10 @@ function asUsageError(error: CommanderError, node: Program, meant: string | unde
   // A suggested command is quoted as it is typed.
   const worded = near.replace(/^(did you mean )([^-\s]\S*)\?$/, `$1\`${pathOf(node)} $2\`?`);
   const hint = meant ?? (near === '' ? `see \`${pathOf(node)} --help\`` : worded);
-  const usage = new UsageError(what, { hint });
-  // What is meant says more than the usage of what was not.
-  usage.usage = meant === undefined && near === '' ? `Usage: ${pathOf(node)} ${node.usage()}` : '';
-  return usage;
+  return new UsageError(what, { hint, usage: usageOf(node) });
 }
+
+const usageOf = (node: Program): string => `Usage: ${pathOf(node)} ${node.usage()}`;
 
 function pathOf(node: Program): string {
   const names: string[] = [];
@@ -219,7 +218,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   } catch (error) {
     const named = namedByFlags(error, [...chosen.flags, ...flagsOfSettings(chosen.command.actions)], given);
     if (named instanceof UsageError || named instanceof RequestError) {
-      named.usage ??= `Usage: ${pathOf(chosen.leaf)} ${chosen.leaf.usage()}`;
+      named.usage ??= usageOf(chosen.leaf);
     }
     throw named;
   }
@@ -231,14 +230,10 @@ async function unknownCommand(node: Program, word: string, known: string | undef
   const [program = '', ...path] = pathOf(node).split(' ');
   const meant = [program, 'help', ...path, near].join(' ');
   const hint = known ?? (near === undefined ? `see \`${pathOf(node)} --help\`` : `did you mean \`${meant}\`?`);
-  const error = new UsageError(`no help for ${JSON.stringify([...path, word].join(' '))}`, { hint });
-  error.usage = known === undefined && near === undefined ? `Usage: ${pathOf(node)} ${node.usage()}` : '';
-  return error;
+  return new UsageError(`no help for ${JSON.stringify([...path, word].join(' '))}`, { hint, usage: usageOf(node) });
 }
 
 function missingCommand(node: Program): UsageError {
   const names = node.commands.map((child) => child.name()).join(', ');
-  const error = new UsageError(`${pathOf(node)} needs a command`, { hint: `one of: ${names}` });
-  error.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
-  return error;
+  return new UsageError(`${pathOf(node)} needs a command`, { hint: `one of: ${names}` });
 }

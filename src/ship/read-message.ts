@@ -540,7 +540,7 @@ export function isWholeMessage(text: string): boolean {
   return (
     /\d(?:[ .-]?\d){7}/.test(text) ||
     text.split(/[,;\t\n]/).length > 2 ||
-    text.includes(';') ||
+    /[;\n]/.test(text) ||
     foldedName(text).split(' ').length > 12
   );
 }

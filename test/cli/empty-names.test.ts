@@ -34,6 +34,25 @@ it.each([
   expect(JSON.parse((await world.run(['batch', 'list', '--json'])).stdout)).toMatchObject([{ counts: { done: 1 } }]);
 });
 
+it.each([
+  [
+    'orders list --since',
+    /--since is empty: give a value, or leave it out\nhint: --since \S+: only what .* 2026-02-03, .* 7d, 12h/,
+  ],
+  [
+    'events list --since',
+    /--since is empty: .*\nhint: --since \S+: received at this time or later: .* an age such as 2h$/m,
+  ],
+  ['cod reconcile --grace', /--grace is empty: .*\nhint: --grace \S+: working days .* 7d, or 7d,NAME=5d/],
+  ['wait order 1 --within', /--within is empty: .*\nhint: --within \S+: how long to wait at most, for example 30s/],
+  ['customers create --full-name Lan --phone', /--phone must not be empty\nhint: --phone \S+: Phone number/],
+  // An amount says it by itself.
+  ['ship --max-fee', /--max-fee "" is empty: write it like 1350000, 1.350.000 or 1,350,000\nUsage/],
+])('an empty value of a flag is answered with what the flag takes: %s', async (line, expected) => {
+  const { exit, stderr } = await (await shopWorld()).run([...line.split(' '), '', '--profile', 'shop']);
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(expected)]);
+});
+
 it('an empty id is no write, and no draft', async () => {
   const world = await shopWorld();
   const create = ['groups', 'create', '--name', 'Buyers', '--profile', 'shop'];

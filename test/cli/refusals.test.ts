@@ -14,15 +14,26 @@ it('names all that is missing in one message, the agreement too, by the flags th
       '  --cancel-reason is required',
       '  --id is missing: give exactly one of --id, --code, --external-id',
       'hint: give --cancel-reason, --yes, or the whole request with --input',
-      'Usage: shopctl orders cancel [options] [id]',
       '',
     ],
   ]);
   const deleting = await run(['customers', 'delete', '--profile', 'shop']);
-  expect(deleting.stderr).toMatch(/--id is missing: .*\nhint: add --yes to confirm\nUsage: /);
+  expect(deleting.stderr).toMatch(/--id is missing: .*\nhint: add --yes to confirm\n$/);
   const json = JSON.parse((await run(['orders', 'cancel', '--profile', 'shop', '--json'])).stderr);
   expect(json.error.message).toContain('add --yes to confirm');
   expect(json.error.field_errors[0]).toEqual({ path: 'cancel_reason', message: 'is required' });
+});
+
+it.each([
+  [['orders'], /\nhint: one of: list, get, [^\n]+\n$/],
+  [['batch', 'run'], /\nhint: give a FILE, or a plan with --plan\n$/],
+  [['orders', 'create', '--lines', 'a=b'], /\nhint: the fields are: [^\n]+\n$/],
+  [['orders', 'get'], /\nUsage: shopctl orders get [^\n]+\n$/],
+  [['orders', 'foo'], /\nhint: see `shopctl orders --help`\nUsage: shopctl orders [^\n]+\n$/],
+])('prints the short usage below an error that no hint explains: %j', async (words, end) => {
+  const { run } = await shopWorld();
+  const { exit, stderr } = await run([...words, '--profile', 'shop']);
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(end)]);
 });
 
 it('prints the short usage below the refusal of a rule, and names flags where flags were given', async () => {

@@ -4,11 +4,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 import { displayWidth } from '../../src/platform/terminal/text-width.ts';
+import { openedConsole } from '../console/opened-console.ts';
 import { orderFields, shippingFields } from '../support/sandbox-order.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 
 /** The shop's own commands in a world with a parcel under way; the calls are counted by their names. */
-async function shopAtWork(between: Between = (transport) => transport) {
+async function shopAtWork(between: Between = (transport) => transport, changed: object = {}) {
   const calls: string[] = [];
   const world = await shopWorld((transport) => {
     const inner = between(transport);
@@ -31,6 +32,7 @@ async function shopAtWork(between: Between = (transport) => transport) {
     shipping_service_code: code,
     shipping_service_fee: fee,
     shipping_note: 'Gọi trước',
+    ...changed,
   };
   const order = { ...orderFields, external_id: 'PACK-1', shipping };
   const created = await post('partner.Shipping/CreateAndConfirmOrder', order, shopKey);
@@ -59,6 +61,21 @@ it('shows an order as one packs from it: the parcel, who gets it and where, line
   }
   const json = JSON.parse((await run('orders', 'get', '--code', 'DH000001', '--json')).stdout);
   expect(Object.keys(json)).toEqual(Object.keys(created));
+});
+
+it.each([
+  ['a deposit', 1_000_000, '280,000'],
+  ['a transfer of all of it', 0, '1,280,000'],
+])('shows %s as paid before, on a terminal and on its page, and adds nothing to JSON', async (_, cod_amount, paid) => {
+  const world = await shopAtWork(undefined, { cod_amount });
+  const { run, created } = world;
+  const { stdout } = await run('orders', 'get', 'DH000001');
+  expect(stdout).toMatch(new RegExp(`^cod_amount +\\S+\npaid_before +${paid}$`, 'm'));
+  const page = await openedConsole({ ...world, run: world.runAt }, ['--profile', 'shop']);
+  expect(await page.run('shop.Order/GetOrder', { input: { id: created.order.id } })).toMatchObject({
+    layout: { first: [{ name: 'cash to collect' }, { name: 'paid before', cell: { text: paid } }, {}, {}, {}, {}] },
+  });
+  expect((await run('orders', 'get', 'DH000001', '--json')).stdout).not.toContain('paid_before');
 });
 
 it('shows the parcels of orders in a list, by one list a page, and asks for them only where they are shown', async () => {

@@ -383,7 +383,9 @@ describe('what is typed before its question', () => {
     const answer = person.prompter.text({ ...name, takesMessage: true });
     await person.see('Name of the shop');
     await person.type(...pieces);
-    expect(await answer).toBe('Lan; 12 ngõ là; 2 áo');
+    expect(await answer).toBe('Lan\n12 ngõ là\n2 áo');
+    // Where its lines end is seen.
+    expect(person.shown).toContain('Lan ⏎ 12 ngõ là ⏎ 2 áo');
   });
 
   it('ends with a Ctrl-C, even if the end of the message never comes', async () => {

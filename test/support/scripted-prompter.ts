@@ -26,9 +26,9 @@ export interface ScriptedPrompter {
 }
 
 /** What a question gets of pasted lines: one answer where it takes a message, and else it is none for this question. */
-function pasted(text: string, message: string, takesMessage = false): string {
+function pasted(text: string, message: string, { takesMessage = false, joint = '\n' } = {}): string {
   if (text.includes('\n') && !takesMessage) throw new RangeError(`${message} takes one line`);
-  return text.split('\n').join('; ');
+  return text.split(/\n+/).join(joint);
 }
 
 /**
@@ -51,7 +51,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     kind: keyof Prompter,
     message: string,
     validate: ((text: string) => true | string) | undefined,
-    { initial, takesMessage }: { initial?: string; takesMessage?: boolean } = {},
+    { initial, takesMessage = false }: { initial?: string; takesMessage?: boolean } = {},
   ) => {
     const [coming] = open;
     if (typeof coming === 'object' && 'insisted' in coming) {
@@ -62,7 +62,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
       doubts.push(doubt);
       return coming.insisted;
     }
-    const answer = pasted(String(await next(kind, message, initial)), message, takesMessage);
+    const answer = pasted(String(await next(kind, message, initial)), message, { takesMessage });
     const verdict = validate?.(answer) ?? true;
     if (verdict !== true) throw new RangeError(`${message} does not take ${answer}: ${verdict}`);
     return answer;
@@ -82,12 +82,12 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
       confirm: async ({ message, initial }) =>
         (await next('confirm', message, initial === undefined ? undefined : String(initial))) === true,
       choose: async ({ message, choices }) => chosen(choices, await next('choose', message)),
-      search: async ({ message, source, takesMessage }) => {
+      search: async ({ message, source, takesMessage = false }) => {
         const [coming] = open;
         if (typeof coming === 'object' && 'typed' in coming) {
           asked.push(message);
           open.shift();
-          const choices = source(pasted(coming.typed, message, takesMessage));
+          const choices = source(pasted(coming.typed, message, { takesMessage, joint: '; ' }));
           return chosen(choices, coming.taken ?? choices[0]?.name ?? '');
         }
         const name = await next('search', message);

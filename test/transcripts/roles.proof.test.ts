@@ -55,9 +55,10 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     const shipped = await run(
       'shopctl ship --paste',
       ['? Message', 'Chị Lan 0987 654 321'],
-      ['321\n? Message', '12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội'],
-      ['Nội\n? Message', '2 áo thun cổ tròn, thu 300k'],
-      ['300k\n? Message', ''],
+      ['321\n? More', '12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội'],
+      ['Nội\n? More', '2 áo thun cổ tròn, thu 300k'],
+      ['300k\n? More', ''],
+      ['More\n? More', ''],
       ['Pickup: full name', 'Kho Hoa Sen'],
       ['Pickup: phone', '0901112223'],
       ['Pickup: place', 'q2 hcm'],

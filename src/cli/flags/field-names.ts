@@ -37,6 +37,23 @@ function nameRefusedField(error: ServiceError, flags: readonly Flag[]): void {
   error.fieldErrors = error.fieldErrors.map((refused) => ({ ...refused, label: asFlag(refused.path, flags) }));
 }
 
+/** What the flags take that were given an empty text and refused: each as the help describes it, with its examples. */
+function takenByEmpty(
+  labelled: readonly FieldError[],
+  flags: readonly Flag[],
+  { flags: given }: Given,
+): string | undefined {
+  const named = labelled.flatMap(({ label, message }) => {
+    const flag = flags.find(({ name }) => label === `--${name}`);
+    const isEmpty = flag !== undefined && [given[flag.name]].flat().includes('');
+    return !isEmpty || message.includes('write it like') ? [] : [flag];
+  });
+  const lines = named.map(
+    ({ name, type, placeholder = type.toUpperCase(), description }) => `--${name} ${placeholder}: ${description}`,
+  );
+  return lines.length === 0 ? undefined : lines.join('; ');
+}
+
 /**
  * Replaces field paths in a request error by the flags that were given, and adds the flag to a service's refusal; a
  * request from a file keeps the paths used there. Any other error is returned unchanged.
@@ -45,13 +62,14 @@ export function namedByFlags(error: unknown, flags: readonly Flag[], given: Give
   if (given.flags.input !== undefined) return error;
   if (error instanceof ServiceError) nameRefusedField(error, flags);
   if (!(error instanceof RequestError) && !(error instanceof UsageError)) return error;
-  const { fieldErrors, hint, message } = error;
+  const { fieldErrors, message } = error;
   if (fieldErrors.length === 0) return error;
   const labelled = fieldErrors.map((each) => ({
     path: each.path,
     message: spelledIn(each.message, (name) => asFlag(name, flags)),
     label: each.label ?? asFlag(each.path, flags),
   }));
+  const hint = error.hint ?? takenByEmpty(labelled, flags, given);
   if (error instanceof RequestError) return new RequestError(error.operation ?? '', labelled, hint);
   // A message that was already worded for a person is kept.
   const reported = message.startsWith(textOf(fieldErrors))

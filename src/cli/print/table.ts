@@ -23,23 +23,30 @@ const GAP = '  ';
 
 /**
  * A row printed as it arrives: its cells on one line. Optional cells that do not fit are dropped from the end only, so
- * that a cell means the same in every line.
+ * that a cell means the same in every line. The zone of the times, which the first line names, drops none.
  */
 export function liveLine(row: unknown, view: View, settings: PrintSettings, times: TimeSettings = settings): string {
-  const { columns } = planColumns(view, settings.fields, [row]);
-  const cells = columns.map((column) => ({
-    text: cellText(column.read(row), column.kind, times),
-    // Explicitly requested columns are shown even if they do not fit.
-    mayGo: column.optional && settings.fields === undefined,
-  }));
-  const line = () => cells.flatMap(({ text }) => (text === '' ? [] : [text])).join(GAP);
+  const { timeZone } = times;
+  const shown = [...planColumns(view, settings.fields, [row]).columns];
+  const lineOf = (written: TimeSettings) => {
+    const cells = shown.map((column) => cellText(column.read(row), column.kind, written));
+    return cells.filter((text) => text !== '').join(GAP);
+  };
   // A width of 0 means unknown.
-  while (settings.columns && displayWidth(line()) > settings.columns) {
-    const last = cells.findLastIndex(({ mayGo }) => mayGo);
+  const isTooLong = (line: string) =>
+    settings.columns !== undefined && 0 < settings.columns && displayWidth(line) > settings.columns;
+  let line = lineOf({ timeZone });
+  while (isTooLong(line)) {
+    // Explicitly requested columns are shown even if they do not fit.
+    const last = settings.fields === undefined ? shown.findLastIndex(({ optional }) => optional) : -1;
     if (last < 0) break;
-    cells.splice(last, 1);
+    shown.splice(last, 1);
+    line = lineOf({ timeZone });
   }
-  return `${line()}\n`;
+  const named = lineOf(times);
+  if (!isTooLong(named) || named === line) return `${named}\n`;
+  const moment = shown.flatMap((column) => momentShown(column.read(row), column.kind) ?? [])[0] ?? 0;
+  return `times in ${zoneLabel(moment, timeZone)}\n${line}\n`;
 }
 
 /** A value that stands below its row, or the heading of one. */

@@ -50,6 +50,9 @@ function outcomeOf(error: Facts): Report['outcome'] {
   return outcome === 'applied' || outcome === 'unknown' || outcome === 'partial' ? outcome : 'not_applied';
 }
 
+/** Whether a hint says more than the usage would; the one that names the help does not. */
+const saysMore = (hint: string | undefined): boolean => hint !== undefined && !/^see `/.test(hint);
+
 /**
  * Extracts a report from any error: all of our classes have a `kind`; anything else is a bug. `advice` is what to do
  * about it in the profile in force.
@@ -196,7 +199,7 @@ export function errorText(report: Report): string {
     ...meta,
     ...outcomeLine(report.outcome, message),
     ...(report.hint === undefined ? [] : [`hint: ${makeSafe(report.hint)}`]),
-    ...(report.usage ? [report.usage] : []),
+    ...(report.usage && !saysMore(report.hint) ? [report.usage] : []),
     '',
   ].join('\n');
 }

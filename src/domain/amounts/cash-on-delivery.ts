@@ -19,6 +19,16 @@ export function fillCashOnDelivery<Order extends PaidOrder>(order: Order): Order
   return { ...order, shipping: { ...shipping, cod_amount: total } };
 }
 
+/**
+ * What of a shipped order's total the carrier does not collect: a deposit, a transfer, a payment online. Undefined if that is
+ * nothing, or the order is not shipped.
+ */
+export function paidBefore({ total_amount: total, shipping }: PaidOrder): number | undefined {
+  if (!shipping || typeof total !== 'number') return undefined;
+  const rest = total - Number(shipping.cod_amount ?? 0);
+  return rest > 0 ? rest : undefined;
+}
+
 /** Less than this is collected from nobody. */
 const LEAST = 1_000;
 

@@ -3,7 +3,15 @@ import type { Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
-import { eachOf, layouts, ofList, servicesOfParcel, servicesOnDemand, shippedOrderColumns } from './written-views.ts';
+import {
+  eachOf,
+  layouts,
+  ofList,
+  paidOfOrder,
+  servicesOfParcel,
+  servicesOnDemand,
+  shippedOrderColumns,
+} from './written-views.ts';
 
 const MOST_COLUMNS = 8;
 const MOST_COLUMNS_OF_EACH = 5;
@@ -74,7 +82,7 @@ function layoutOf(id: string): Pick<View, 'layout'> {
 
 function viewOfRecord(schema: JsonSchema, { id, shows }: Operation): View & { readonly name: string } {
   if (schema.properties?.order !== undefined && schema.properties.fulfillments !== undefined) {
-    return { columns: shippedOrderColumns, name: 'order.id', layout: layouts.order };
+    return { columns: shippedOrderColumns, name: 'order.id', layout: layouts.order, beside: [paidOfOrder] };
   }
   const listed = onlyList(schema);
   if (listed !== undefined) {

@@ -1,4 +1,5 @@
 import type { Beside, Column, Layout, View } from '../../contract/view.ts';
+import { paidBefore } from '../../domain/amounts/cash-on-delivery.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { nextAttemptOf } from '../../domain/redelivery.ts';
 
@@ -107,6 +108,7 @@ export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.total_fee', header: 'total_fee', kind: 'number' },
   { path: 'order.total_amount', header: 'total_amount', kind: 'number' },
   { path: 'order.shipping.cod_amount', header: 'cod_amount', kind: 'number' },
+  { path: 'paid_before', kind: 'number' },
   { path: 'order.shipping.chargeable_weight', header: 'chargeable_weight', kind: 'number' },
   { path: 'order.shipping.gross_weight', header: 'gross_weight', kind: 'number' },
   { path: 'order.shipping.length', header: 'length', kind: 'number' },
@@ -120,6 +122,9 @@ export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.external_meta', header: 'external_meta' },
   { path: 'order.created_at', header: 'created', kind: 'time' },
 ];
+
+/** What was paid of a shipped order before its delivery. */
+export const paidOfOrder: Beside = { as: 'paid_before', of: ({ order }) => paidBefore(fieldsIn(order)) };
 
 /** The order of a parcel, which has its recipient. */
 const orderOfParcel: Beside = {
@@ -326,6 +331,7 @@ export const layouts: Readonly<Record<'order', Layout>> & Readonly<Record<string
     ],
     first: [
       { path: 'order.shipping.cod_amount', label: 'cash to collect' },
+      'paid_before',
       'order.shipping_address.full_name',
       'order.shipping_address.phone',
       'fulfillments.shipping_code',

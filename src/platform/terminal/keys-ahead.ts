@@ -19,21 +19,21 @@ const controlC = '\u0003';
 export interface TextKeys {
   /** What a tab within a pasted text becomes. */
   readonly tab: string;
-  /** Whether several lines that are pasted at once are one answer, if the terminal marks pasted text. */
-  readonly takesMessage?: boolean | undefined;
+  /** What joins several lines that are pasted at once to one answer, if the terminal marks pasted text. */
+  readonly joint?: string | undefined;
 }
 
 const [PASTE_BEGINS, PASTE_ENDS] = ['\u001b[200~', '\u001b[201~'];
 
-/** Text whose marked pastes are a line each; undefined while the end of one has not arrived. */
-function withPastesJoined(text: string): string | undefined {
+/** Text whose marked pastes are a line each; undefined while the end of one has not arrived. Both are bytes of UTF-8. */
+function withPastesJoined(text: string, joint: string): string | undefined {
   const [before = '', ...pastes] = text.split(PASTE_BEGINS);
   const joined = pastes.map((paste) => {
     const end = paste.indexOf(PASTE_ENDS);
     if (end < 0) return undefined;
     // Only plain blanks: in UTF-8, what latin1 calls a blank may be half a letter.
     const lines = paste.slice(0, end).split(/[ \t]*[\r\n][ \t\r\n]*/);
-    return lines.filter((line) => line !== '').join('; ') + paste.slice(end + PASTE_ENDS.length);
+    return lines.filter((line) => line !== '').join(joint) + paste.slice(end + PASTE_ENDS.length);
   });
   return joined.includes(undefined) ? undefined : before + joined.join('');
 }
@@ -54,19 +54,20 @@ export function forgetTypedAhead(source: Readable): boolean {
  * each line goes to one question. If a question does not accept its line, whatever was typed behind that is dropped,
  * since it was meant for other questions.
  */
-export function keysFor(source: Readable, { tab, takesMessage = false }: TextKeys): Keys {
+export function keysFor(source: Readable, { tab, joint }: TextKeys): Keys {
   const input = new PassThrough();
   const setRawMode: unknown = Reflect.get(source, 'setRawMode');
   if (typeof setRawMode === 'function') {
     Object.assign(input, { setRawMode: (raw: boolean) => Reflect.apply(setRawMode, source, [raw]) });
   }
+  const between = joint === undefined ? undefined : Buffer.from(joint).toString('latin1');
   let waiting = typedAhead.get(source) ?? '';
   typedAhead.delete(source);
   let isOpen = true;
   let isHeld = false;
   const feed = () => {
     const leaving = waiting.includes(controlC) ? controlC : undefined;
-    const whole = takesMessage ? (withPastesJoined(waiting) ?? leaving) : waiting;
+    const whole = between === undefined ? waiting : (withPastesJoined(waiting, between) ?? leaving);
     if (isHeld || waiting === '' || whole === undefined) return;
     waiting = whole;
     const [line = waiting] = /^[^\r\n]*(?:\r\n?|\n)/.exec(waiting) ?? [];

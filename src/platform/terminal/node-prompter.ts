@@ -16,6 +16,9 @@ export interface PrompterOptions {
   readonly colour?: boolean;
 }
 
+/** How the end of a pasted line is shown in an answer of one line. */
+const LINE_END = ' ⏎ ';
+
 /** Rows of choices that are shown even on a small terminal, and those that a question needs beside them. */
 const FEWEST_ROWS = 7;
 const ROWS_BESIDE = 5;
@@ -37,12 +40,10 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
   const faultOf = (verdict: true | string): true | string => (verdict === true ? true : shownOf(verdict));
   return {
     async text({ message, initial, takesMessage, validate = () => true }) {
-      // The default is displayed safe, but taken unchanged when it is accepted.
-      const shown = initial === undefined ? undefined : makeSafe(initial);
-      const meant = (answer: string) => (answer === shown && initial !== undefined ? initial : answer);
+      const { shown, joint, meant } = answersTo(initial, takesMessage);
       const check = (answer: string) => faultOf(validate(meant(answer)));
       const question = { type: 'input', message: shownOf(message), default: shown, validate: check } as const;
-      return meant(await ask(options, question, { tab: ' ', takesMessage }));
+      return meant(await ask(options, question, { tab: ' ', joint }));
     },
     async textUntil(question) {
       const { askLive } = await import('./node-live-question.ts');
@@ -79,9 +80,21 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
     async search<Value>({ message, source, takesMessage }: SearchQuestion<Value>) {
       const search = await (await import('./node-search-question.ts')).searchQuestion<Value>();
       const question = { message: shownOf(message), source: safely(source, shownOf) };
-      return askOn(options, (where) => search(question, where), { tab: ', ', takesMessage });
+      return askOn(options, (where) => search(question, where), {
+        tab: ', ',
+        joint: takesMessage === true ? '; ' : undefined,
+      });
     },
   };
+}
+
+/** A default is displayed safe, but taken unchanged when it is accepted; a pasted text is displayed on one line. */
+function answersTo(initial: string | undefined, takesMessage = false) {
+  const shown = initial === undefined ? undefined : makeSafe(initial);
+  const joint = takesMessage ? LINE_END : undefined;
+  const meant = (answer: string) =>
+    answer === shown && initial !== undefined ? initial : answer.replaceAll(joint ?? '\n', '\n');
+  return { shown, joint, meant };
 }
 
 type Choice<Value> = { readonly name: string; readonly value: Value; readonly description?: string };
@@ -157,7 +170,7 @@ async function askOn<Answer>(
   const input = keys?.input ?? source;
   // What was typed ahead stands on the line of the question.
   const { isTerminal } = terminalFacts(output);
-  const marksPastes = isTerminal && text?.takesMessage === true;
+  const marksPastes = isTerminal && text?.joint !== undefined;
   if (isTerminal) output.write(`\r\u001b[K${marksPastes ? PASTES_MARKED : ''}`);
   const ended = new AbortController();
   let isEndOfInput = false;

@@ -3,7 +3,7 @@
  * a closed input.
  */
 export interface Prompter {
-  /** With `takesMessage`, several lines that are pasted are one answer, joined by semicolons; here and in `search`. */
+  /** With `takesMessage`, several lines that are pasted are one answer; in `search` they are joined by semicolons. */
   text(question: {
     message: string;
     initial?: string;

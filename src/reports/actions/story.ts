@@ -5,6 +5,7 @@ import { accountOf, accountText } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import { wordOfStatus } from '../../contract/schema/order-rules.ts';
 import { flag, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
+import { paidBefore } from '../../domain/amounts/cash-on-delivery.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { dayInZone } from '../../domain/calendar.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
@@ -35,7 +36,13 @@ function ofOrder(order: Fields): StoryEvent[] {
   const cash = numberIn(fieldsIn(order.shipping).cod_amount);
   const { full_name } = fieldsIn(order.shipping_address ?? order.customer_address);
   const buyer = textIn(full_name) === '' ? '' : `for ${textIn(full_name)}`;
-  const created = joined(`created ${buyer}`.trim(), dong(total_amount), cash === 0 ? '' : `COD ${dong(cash)}`);
+  const paid = paidBefore(order);
+  const created = joined(
+    `created ${buyer}`.trim(),
+    dong(total_amount),
+    cash === 0 ? '' : `COD ${dong(cash)}`,
+    paid === undefined ? '' : `paid before ${dong(paid)}`,
+  );
   const all = [
     [order.created_at, created],
     [order.confirmed_at, 'confirmed'],

@@ -7,20 +7,26 @@ import { PASTE } from '../questions/pasted-message.ts';
 
 const MOST_LINES = 100;
 
-/** Takes the end of the input as an empty line, after at least one; before, it is what ends the run. */
+/** Takes the end of the input as the end of the message, after at least one line; before, it is what ends the run. */
 const endedAfter = (lines: readonly string[]) => (error: unknown) => {
-  if (error instanceof PromptEnded && error.isEndOfInput && lines.length > 0) return '';
+  if (error instanceof PromptEnded && error.isEndOfInput && lines.length > 0) return undefined;
   throw error;
 };
 
-/** The lines that a person pastes, up to an empty one. */
+/**
+ * The lines that a person pastes. What a terminal marks as one paste is the whole message; elsewhere its lines come one by
+ * one, and an empty one may stand within it.
+ */
 async function pastedLines({ person }: Ports): Promise<string> {
   const lines: string[] = [];
-  await person.tell('Paste the message; an empty line or Ctrl-D ends it.');
+  await person.tell('Paste the message, and press Enter. If more is asked for, Ctrl-D or two empty lines end it.');
   while (lines.length < MOST_LINES) {
-    const line = await person.ask({ name: 'paste', message: 'Message', schema: z.string() }).catch(endedAfter(lines));
-    if (line.trim() === '') break;
+    const message = lines.length === 0 ? 'Message' : 'More';
+    const question = { name: 'paste', message, schema: z.string(), takesMessage: true };
+    const line = await person.ask(question).catch(endedAfter(lines));
+    if (line === undefined || (line === '' && lines.at(-1) === '')) break;
     lines.push(line);
+    if (line.includes('\n')) break;
   }
   return lines.join('\n');
 }

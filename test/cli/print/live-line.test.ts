@@ -47,3 +47,14 @@ it('leaves out what is empty', () => {
     '2026-11-22 04:13Z  customer  2795320784455000927  2026-11-22 04:13Z\n',
   );
 });
+
+it('names the zone of its times once, and drops nothing for that', () => {
+  const inZone = { ...settings, timeZone: 'Asia/Ho_Chi_Minh' };
+  const line = '2026-11-22 11:13  customer  2795320784455000927  2790136756991001495\n';
+  const lines = (columns: number) => {
+    const times = { timeZone: inZone.timeZone, naming: { isNamed: false } };
+    return [1, 2].map(() => liveLine(row, view, { ...inZone, columns }, times));
+  };
+  expect(lines(70)).toEqual([`times in GMT+7\n${line}`, line]);
+  expect(lines(80)).toEqual([line.replace('11:13', '11:13 (GMT+7)'), line]);
+});

@@ -62,6 +62,11 @@ test.each([
   expect(hint).toContain('jmespath');
 });
 
+test('an expression as people write them is read on a machine that is busy with others, however long that takes', async () => {
+  await checkQuery(`a${' + a'.repeat(450)}`, 1);
+  await expect(checkQuery(`a${' + a'.repeat(900)}`, 1)).rejects.toThrow('takes too long to read');
+});
+
 test('an expression that takes too long to read is refused in its time', async () => {
   expect((await refusal(`${'a.'.repeat(50_000)}]`)).message).toContain('of 100001 characters takes too long to read');
 });

@@ -8,11 +8,11 @@ import { manyOrders } from '../../batch/batch-world.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
 /** A shop that shipped SO-1 by a batch. */
-async function shipped() {
+async function shipped(cash = '900000') {
   const world = await shopWorld();
   await world.run(['profiles', 'use', 'shop']);
   const file = join(world.directory, 'orders.csv');
-  writeFileSync(file, manyOrders(1));
+  writeFileSync(file, manyOrders(1).replace('"900000"', `"${cash}"`));
   expect((await world.run(['batch', 'run', file, '--pick', 'cheapest', '--yes'])).exit).toBe(0);
   const { order, fulfillments } = JSON.parse((await world.run(['orders', 'get', 'SO-1', '--json'])).stdout);
   const [parcel] = fulfillments;
@@ -84,6 +84,12 @@ describe('orders story', () => {
     ]);
     expect(stderr).toContain(`${code} is the parcel code of ${order.id}`);
     expect(stderr).not.toMatch(/by webhook|payment file/);
+  });
+
+  it('says what was paid before', async () => {
+    const { world } = await shipped('600000');
+    const { events } = await storyOf(world, 'SO-1');
+    expect(events[0]?.event).toBe('created for Khách 1, 900,000 ₫, COD 600,000 ₫, paid before 300,000 ₫');
   });
 
   it('takes every name of the order, and says what nothing here knows of', async () => {

@@ -82,15 +82,18 @@ it('corrects one part of the card, and leaves out another', async () => {
   ]);
 });
 
-it('reads the pasted lines up to an empty one', async () => {
+it.each([
+  ['what a terminal marks as pasted, with an empty line in it', [chat.replace('\n2 áo', '\n\n2 áo')]],
+  ['lines up to two empty ones', [...chat.replace('\n2 áo', '\n\n2 áo').split('\n'), '', '']],
+])('reads %s as one message', async (_, message) => {
   const { run, orders } = await world();
-  const lines = ['Chị Lan 0901234567', '12/3 Lê Lợi p.Bến Nghé q1 hcm', '2 áo thun', 'thu 350k', ''];
-  const answers = [...lines, ...pickup, 'use it', ...rest, 'send it'];
-  await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers });
+  const answers = [...message, ...pickup, 'use it', ...rest, 'send it'];
+  const { stderr } = await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers });
   expect(await orders()).toMatchObject([{ shipping_address: lan, shipping: { cod_amount: 350_000 } }]);
+  expect(stderr).toMatch(/Paste the message, and press Enter\. .*\s.*Ctrl-D or two empty lines end it/);
 });
 
-it('ends the message with Ctrl-D as with an empty line, but not with Ctrl-C', async () => {
+it('ends the message with Ctrl-D as with two empty lines, but not with Ctrl-C', async () => {
   const { run, orders } = await world();
   const lines = ['Chị Lan 0901234567', '12/3 Lê Lợi p.Bến Nghé q1 hcm', '2 áo thun', 'thu 350k'];
   const stopped = [...lines, new PromptEnded(), ...pickup, 'use it', ...rest, 'send it'];
