@@ -72,7 +72,7 @@ export const ${name} = operation({
   },
 `;
   insert(tested, '} satisfies Record<string, Row>', row);
-  return 'Write what they do (imports too), describe it in docs/contract.md, then: npm run generate && npm run check';
+  return 'Write what they do (imports too), note in docs/contract-decisions.md what the contract leaves open, then: npm run generate && npm run check';
 }
 
 function command(group = '', ...names) {
