@@ -1,5 +1,6 @@
 import { requestDifferences } from '../client/settle/compare.ts';
 import { endsRecord, textIn } from '../client/settle/found-record.ts';
+import { DAY_MS } from '../domain/calendar.ts';
 import { readFields } from '../domain/json/values.ts';
 import { contentIdentity, ledgerAccount, madeUnder, targetIdentity } from '../ledger/identity.ts';
 import { digestsOf } from '../ledger/planned-keys.ts';
@@ -10,8 +11,6 @@ import { makesRecords } from './row-work.ts';
 import type { Batch } from './store/batches.ts';
 import type { RowRecord, RowRule } from './store/row-keys.ts';
 import { sourceOf } from './stored-source.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The name that is derived from the content of a row, without its number. */
 const unnumbered = (name: string) => name.replace(/^(shopctl-r\d+-[0-9a-f]{20})-\d+$/, '$1');

@@ -128,7 +128,7 @@ export type Conceal = <Value>(value: Value, source?: string) => Value;
  * that contains it in another spelling (escaped for JSON, urls or HTML, wholly or partly, even repeatedly) is replaced
  * as a whole.
  */
-export function concealing(key: Secret): Conceal {
+export function concealingKey(key: Secret): Conceal {
   const found = known.get(key);
   if (found !== undefined) return found;
   const made = concealingOf(key);

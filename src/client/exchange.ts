@@ -3,7 +3,7 @@ import { TransportError, type WireRequest, type WireResponse } from '../platform
 import { elapsedOn } from '../platform/process/clock.ts';
 import type { Secret } from '../platform/settings/secret.ts';
 import { readAnswer, type Subject } from './answer.ts';
-import { type Conceal, callHeaders, concealing, keyFor } from './authorization.ts';
+import { type Conceal, callHeaders, concealingKey, keyFor } from './authorization.ts';
 import { checkedBaseUrl, endpoint } from './base-url.ts';
 import { type Connection, send, type TraceEvent } from './connection.ts';
 import {
@@ -94,7 +94,7 @@ async function attempt(
   const trace = (event: TraceEvent['event'], facts: () => TraceEvent['facts']) =>
     connection.trace?.({ event, operation: id, facts: facts() });
   const began = connection.clock.now();
-  const conceal = concealing(key);
+  const conceal = concealingKey(key);
   trace('request', () => {
     const headers = { ...request.headers, authorization: `Bearer ${key.redacted()}` };
     return { url: request.url, headers, body_characters: request.body.length };

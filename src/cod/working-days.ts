@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../domain/calendar.ts';
+
 const QUARTER_MS = 900_000;
 const HOURS_AROUND = 15;
 

@@ -157,7 +157,8 @@ export function startOfDayInZone(day: string, timeZone: string): number {
   return after * QUARTER_MS;
 }
 
-const DAY_MS = 86_400_000;
+/** Milliseconds of a day of 24 hours. */
+export const DAY_MS = 86_400_000;
 
 /** How the days of a span are gathered. */
 export const periodLengths = ['day', 'week', 'month'] as const;

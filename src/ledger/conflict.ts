@@ -1,4 +1,5 @@
 import type { Account } from '../client/account.ts';
+import { DAY_MS } from '../domain/calendar.ts';
 import { readFields } from '../domain/json/values.ts';
 import { type Sql, textOf } from '../store/sql.ts';
 import {
@@ -78,7 +79,6 @@ export type Conflict =
   /** The other family of keys has made it. */
   | { readonly kind: 'other family'; readonly key: Key };
 
-const DAY_MS = 24 * 3_600_000;
 const NUMBERS_AT_ONCE = 8;
 
 /** How far the clocks of two machines may be apart; what was reported later than that was reported before a clock was set. */

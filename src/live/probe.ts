@@ -1,4 +1,4 @@
-import { callHeaders, concealing, keyFor } from '../client/authorization.ts';
+import { callHeaders, concealingKey, keyFor } from '../client/authorization.ts';
 import { checkedBaseUrl, endpoint } from '../client/base-url.ts';
 import { call, callRaw } from '../client/call.ts';
 import { type Connection, send, through } from '../client/connection.ts';
@@ -160,7 +160,7 @@ export class Probe {
   ): Reported {
     const { id, credential } = operation;
     const base = checkedBaseUrl(this.connection.baseUrl);
-    const conceal = concealing(keyFor(credential, id, base.origin, this.connection));
+    const conceal = concealingKey(keyFor(credential, id, base.origin, this.connection));
     const body = response?.body ?? '';
     const line = { credential, url: made?.url ?? endpoint(base, id), body: made?.body ?? JSON.stringify(request) };
     const contentType = made?.headers['content-type'];

@@ -1,5 +1,6 @@
 import type { Deviating } from '../client/connection.ts';
 import { compared, type Deviation, type DriftKind } from '../contract/deviations.ts';
+import { DAY_MS } from '../domain/calendar.ts';
 import type { Files } from '../platform/files/files.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import { type DriftFinding, findingId, type Noted } from './findings.ts';
@@ -7,9 +8,6 @@ import { driftPath, rewriteFindings, storedFindings } from './store.ts';
 
 /** Beyond this size the file is rewritten with one line per finding. */
 const REWRITTEN_BYTES = 256 * 1024;
-
-/** A person is told of something new once in this time. */
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** One run that compares each operation this often counts no further answers of it: the first ones say it all. */
 const MOST_COMPARED = 1000;

@@ -3,6 +3,7 @@ import type { Connection } from '../client/connection.ts';
 import { OutcomeUnknownError, RequestError } from '../client/errors.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../contract/partner/shipping.ts';
 import { checkRequest } from '../contract/schema/parse.ts';
+import { DAY_MS } from '../domain/calendar.ts';
 import { canonicalText } from '../domain/canonical-text.ts';
 import { nationalDigits } from '../domain/likeness.ts';
 import { foldedName } from '../domain/places/place-name.ts';
@@ -173,8 +174,6 @@ export async function shipDraft(
     throw withResume(error, draft.id);
   });
 }
-
-const DAY_MS = 86_400_000;
 
 /** What goes to whom: phone and goods, whatever the parcel weighs and costs; undefined if either is missing. */
 function likeness(order: OrderDraft): string | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportOf } from '../../src/cli/report/report.ts';
-import { concealing } from '../../src/client/authorization.ts';
+import { concealingKey } from '../../src/client/authorization.ts';
 import { checkedBaseUrl, endpoint } from '../../src/client/base-url.ts';
 import { call } from '../../src/client/call.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
@@ -125,13 +125,13 @@ test('a request is checked before a key is asked for', async () => {
 });
 
 test('a key is taken out of a text, a text that is too common for a key is not', () => {
-  expect(concealing(secret)(`a ${CANARY} b`)).toBe('a ***e0c4 b');
-  expect(concealing(new Secret('12345678901'))('order 12345678901')).toBe('order 12345678901');
-  expect(concealing(new Secret('1:a'))('the key is 1:a')).toBe('the key is 1:a');
+  expect(concealingKey(secret)(`a ${CANARY} b`)).toBe('a ***e0c4 b');
+  expect(concealingKey(new Secret('12345678901'))('order 12345678901')).toBe('order 12345678901');
+  expect(concealingKey(new Secret('1:a'))('the key is 1:a')).toBe('the key is 1:a');
 });
 
 test('a key is taken out of what was read from JSON, however the JSON spells it, and wherever it stands', () => {
-  const conceal = concealing(new Secret('shop11:c4nary+key_e0c4'));
+  const conceal = concealingKey(new Secret('shop11:c4nary+key_e0c4'));
   const spelled = ['shop11:c4nary+key_e0c4', 'c4nary+key_e0c4', 'c4nary%2Bkey_e0c4', 'c4nary&#43;key_e0c4'];
   const escaped = ['c4n\\u0061ry+key_e0c4', 'c4nary\\u002bkey\\u005fe0c4', '\\u0063\\u0034nary+key_e0c4'];
   for (const spelling of [...spelled, ...escaped]) {
@@ -147,7 +147,7 @@ test('a key is taken out of what was read from JSON, however the JSON spells it,
 test.each(['sk_12345', 'a1b2c3d4e5f6g7h8i9j', '1042:sk_12345'])(
   'a short key is concealed as a long one is: %s',
   (key) => {
-    const conceal = concealing(new Secret(key));
+    const conceal = concealingKey(new Secret(key));
     const part = key.slice(key.indexOf(':') + 1);
     for (const text of [`of ${key}.`, `of ${part}.`, JSON.stringify({ a: part })])
       expect(conceal(text)).not.toContain(part);
@@ -158,6 +158,6 @@ test.each(['sk_1234', '12345678901234567890', '1042:sk_1234'])(
   'what may be part of any answer is no key: %s',
   (key) => {
     const part = key.slice(key.indexOf(':') + 1);
-    expect(concealing(new Secret(key))(`of ${part}.`)).toBe(`of ${part}.`);
+    expect(concealingKey(new Secret(key))(`of ${part}.`)).toBe(`of ${part}.`);
   },
 );

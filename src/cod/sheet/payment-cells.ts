@@ -120,7 +120,7 @@ export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
 }
 
 /** The day of a cell without a time that stands beside it; a date of a spreadsheet is like 2026-11-21. */
-export function dayText(cell: Cell): string {
+export function paymentDayText(cell: Cell): string {
   const text = textOf(cell);
   if (/^\d{4}-\d\d-\d\d(?:T|$)/.test(text)) return text.slice(0, 10);
   return text
@@ -130,7 +130,7 @@ export function dayText(cell: Cell): string {
 }
 
 /** A day in one of several layouts, YYYY-MM-DD; undefined if it is none. */
-export function readDay(text: string, layout: string): string | undefined {
+export function readPaymentDay(text: string, layout: string): string | undefined {
   return /^\d{4}-/.test(text) ? dayOf(text, 'YYYY-MM-DD') : dayOf(text, layout);
 }
 
@@ -154,7 +154,7 @@ export function dayColumn({ dates = ['DD/MM/YYYY'], title }: PlacedColumn, texts
     const ways = dates.filter((way) => way.includes('YYYY') === isLong);
     const own = texts.filter((text) => hasLongYear(text) === isLong && text !== '');
     const usual = ways[0];
-    const fitting = ways.find((way) => own.every((text) => readDay(text, way) !== undefined));
+    const fitting = ways.find((way) => own.every((text) => readPaymentDay(text, way) !== undefined));
     if (usual === undefined) continue;
     chosen.set(isLong, fitting ?? usual);
     if (fitting !== undefined && fitting !== usual) {
@@ -162,5 +162,5 @@ export function dayColumn({ dates = ['DD/MM/YYYY'], title }: PlacedColumn, texts
     }
   }
   const expected = (text: string) => chosen.get(hasLongYear(text)) ?? dates[0] ?? '';
-  return { notes, expected, read: (text) => (text === '' ? undefined : readDay(text, expected(text))) };
+  return { notes, expected, read: (text) => (text === '' ? undefined : readPaymentDay(text, expected(text))) };
 }

@@ -8,7 +8,7 @@ import { columnLetters, SheetError, type SheetLine } from '../../sheets/formats/
 import { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
 import { textOf } from '../../sheets/service/cells.ts';
 import type { PaymentCaution, PaymentFile, PaymentLine, PaymentProblem, PaymentReading } from './payment-cells.ts';
-import { dayColumn, dayText } from './payment-cells.ts';
+import { dayColumn, paymentDayText } from './payment-cells.ts';
 import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
 import { RepeatedRows, Sums } from './repeated-rows.ts';
 import { RowReader, type Wrong } from './row-reader.ts';
@@ -79,7 +79,7 @@ class Gathering {
   #addLines(line: SheetLine, lines: readonly PaymentLine[]): boolean {
     const { placed } = this.#opened;
     const date = placed.columns.find(({ field }) => field === 'delivered_on');
-    const text = date === undefined ? '' : dayText(this.#reader.cell(line, date));
+    const text = date === undefined ? '' : paymentDayText(this.#reader.cell(line, date));
     const { cells, duplicateOf } = this.#seen.look(this.#opened, line, lines, this.#before);
     const repeated: PaymentLine[] = [];
     for (const one of lines) {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { DAY_MS } from '../../domain/calendar.ts';
 import { pieces, placeholders, type Sql, type SqlValue, textOf, textOrNull } from '../../store/sql.ts';
 
 /**
@@ -114,8 +115,6 @@ export async function keepFirsts(
   });
   for (const piece of pieces(others, ROWS_A_STATEMENT)) await sql(keepingFirst(piece.length), piece.flat());
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Removes what equal content was recognised by from forgotten keys whose deed is a day ago, by the service's time and by

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DAY_MS } from '../../domain/calendar.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
@@ -12,8 +13,6 @@ import { asWorkspaceError, patientBy, prepare, requireLocks } from '../../store/
 import { WorkspaceError } from '../../store/workspace.ts';
 import type { LedgerStore } from './intents.ts';
 import { ledgerMeta } from './keys.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How a ledger in a file is opened. */
 interface SqliteLedgerOptions extends Restoring {

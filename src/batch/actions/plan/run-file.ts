@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import { DAY_MS } from '../../../domain/calendar.ts';
 import { ONCE_MORE } from '../../../ledger/actions/how-sent.ts';
 import { firstOf } from '../../../ledger/identity.ts';
 import type { RowWork } from '../../../ledger/work.ts';
@@ -38,7 +39,6 @@ type Input = SheetInput & {
 
 const RUNNING = 'running a batch';
 const KEPT_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /** Removes finished batches after a while, unless one of their rows is unclear. */
 async function forgetOld({ batches, connection }: BatchContext, days: number): Promise<void> {

@@ -1,8 +1,7 @@
-import { dayInZone, wallClock } from '../../../domain/calendar.ts';
+import { DAY_MS, dayInZone, wallClock } from '../../../domain/calendar.ts';
 import { momentOf } from '../declared-columns.ts';
 
 const QUARTER_MS = 900_000;
-const DAY_MS = 86_400_000;
 const MOST_KNOWN = 10_000;
 
 /** The day of a moment, YYYY-MM-DD; empty for no moment. */
