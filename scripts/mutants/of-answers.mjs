@@ -135,8 +135,8 @@ export const ofAnswers = (fault) => [
     'forgotten-order-is-not-recognised',
     'an order is sent twice within a day because its batch was forgotten',
     'src/ledger/store/forgotten.ts',
-    'const DAY_MS = 86_400_000;',
-    'const DAY_MS = 0;',
+    '[at - DAY_MS, localAt - DAY_MS]',
+    '[at, localAt]',
     'test/promises/sending/forgotten.test.ts',
   ),
   fault(
@@ -223,8 +223,8 @@ export const ofAnswers = (fault) => [
     'forgotten-content-stays',
     'what a forgotten order is recognised by stays for ever',
     'src/ledger/store/forgotten.ts',
-    'const DAY_MS = 86_400_000;',
-    'const DAY_MS = 86_400_000_000;',
+    '[at - DAY_MS, localAt - DAY_MS]',
+    '[at - DAY_MS * 1_000, localAt - DAY_MS * 1_000]',
     'test/promises/sending/forgotten.test.ts',
   ),
   fault(

@@ -286,8 +286,8 @@ export const ofTheLedger = (fault) => [
     'half-a-day',
     'an equal order is sent again after twelve hours',
     MEET,
-    'const DAY_MS = 24 * 3_600_000;',
-    'const DAY_MS = 12 * 3_600_000;',
+    'const recent = done.find((key) => time.hasPassed(DAY_MS, key) === false);',
+    'const recent = done.find((key) => time.hasPassed(DAY_MS / 2, key) === false);',
     sending('equal-orders'),
   ),
   fault(
