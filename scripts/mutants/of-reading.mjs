@@ -50,7 +50,7 @@ export const ofReading = (fault) => [
     'cash-of-each-line-counts-once',
     'equal cash on two lines is collected once though the total says twice',
     'src/sheets/rows/gathering.ts',
-    '!isSummed && (total === cash || (!isBare && total !== all))',
+    '!isSummed && (total === cash || !(isBare || isOfEach))',
     'total !== undefined',
     rows,
   ),

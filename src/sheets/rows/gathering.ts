@@ -150,20 +150,12 @@ const CASH = 'shipping.cod_amount';
 /** A column of what an order costs, or is paid for it. */
 const OF_TOTALS = /^(?:tong|thanh tien|phai thu|con thu|total)\b/;
 
-/** What the goods of an order cost; undefined where a line does not say it. */
-function goodsTotal({ total_amount: given, lines }: Draft): number | undefined {
-  if (typeof given === 'number') return given;
-  if (!Array.isArray(lines)) return undefined;
-  return lines.reduce<number | undefined>((sum, line) => {
-    const [count, price] = [
-      valueIn(line, ['quantity']),
-      valueIn(line, ['payment_price']) ?? valueIn(line, ['retail_price']),
-    ];
-    return sum === undefined || typeof count !== 'number' || typeof price !== 'number'
-      ? undefined
-      : sum + count * price;
-  }, 0);
-}
+/** What the goods of each line of an order cost; NaN where a line does not say it. */
+const lineTotals = ({ lines }: Draft): readonly number[] =>
+  (Array.isArray(lines) ? lines : []).map((line: unknown) => {
+    const price = valueIn(line, ['payment_price']) ?? valueIn(line, ['retail_price']);
+    return Number(valueIn(line, ['quantity'])) * Number(price);
+  });
 
 /** Builds one record from its lines. */
 export class Gathering {
@@ -336,16 +328,18 @@ export class Gathering {
     if (at === undefined || typeof cash !== 'number') return;
     const { sheet, own, unread, lineCash } = this.#of;
     const all = cash * (this.#again.length + 1);
-    const total = goodsTotal(this.value);
+    const ofLines = lineTotals(this.value);
+    const total = this.value.total_amount ?? ofLines.reduce((sum, each) => sum + each, 0);
+    const isOfEach = total === all && (this.value.total_amount === all || ofLines.every((each) => each === cash));
     const [first] = this.lines;
     const isBare = this.lines.some(
       ({ line, cells }) =>
         this.#again.some((one) => one.line === line) &&
-        own.some((index) => textOf(cells[index] ?? '') !== textOf(first?.cells[index] ?? '')),
+        own.some((index) => textOf(cells[index] ?? '') === '' && textOf(first?.cells[index] ?? '') !== ''),
     );
     const totals = unread.filter((index) => OF_TOTALS.test(normalForm(sheet.columns[index] ?? '')));
     const isSummed = this.lines.some(({ cells }) => totals.some((index) => numberIn(cells[index]) === all));
-    if (!isSummed && (total === cash || (!isBare && total !== all))) return;
+    if (!isSummed && (total === cash || !(isBare || isOfEach))) return;
     const fault = { cell: sheet.cellName(at.line, at.column), value: at.text };
     this.asks.push({ id: 'line_cash', name: '', cell: fault.cell, answer: lineCash });
     if (lineCash !== 'each') return;
