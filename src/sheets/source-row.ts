@@ -55,6 +55,10 @@ export interface SourceRow {
   readonly asRead?: SourceRow['value'];
   /** Records referred to by other names; their ids must be looked up to complete the record. */
   readonly lookups?: readonly CodeLookup[];
+  /** What its file says of it in no field: comments on cells, and texts in columns that are not read; absent without any. */
+  readonly beside?: readonly { readonly cell: string; readonly text: string }[];
+  /** Adds what every row has, where its value says nothing else: also to lines that are read from a text later. */
+  readonly complete?: (value: SourceRow['value']) => SourceRow['value'];
   /** What a person has to say about it if it is sent. */
   readonly asks?: readonly RowQuestion[];
   /** Names the cell of a path such as `lines[1].quantity` for a person; the row if it has no cell. */

@@ -27,7 +27,7 @@ const collectedBehind = new RegExp(
 );
 /** The same with an amount that nobody can read: "cod 1tr2k", "thu -350k". */
 const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
-const TRANSFER = `(?:ck|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra)${GAP}(?:tiền|tien)|tt)`;
+const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan)${GAP}(?:tiền|tien)|tt)`;
 const paid = new RegExp(
   `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}${TRANSFER}|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod)(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|cod${GAP}[:=]?${GAP}0${GAP}[đk]?)(?![\\p{L}\\d])`,
   'giu',
@@ -141,6 +141,16 @@ export function paidPartsIn(
     return part > 0 ? [{ whole, left: leftOf(part, total) }] : [];
   });
 }
+
+/** That a deposit is paid, without what it is for sure: "đã cọc", "cọc rồi", "cọc 50%", "cọc 50"; "cọc 4" is a part of goods. */
+const deposited = new RegExp(
+  `${DEPOSITED}${GAP}(?:trước${GAP}|truoc${GAP})?[:=]?${GAP}[1-9]\\d{1,2}(?![\\p{L}\\d.,/%])|(?<![\\p{L}\\d])(?:cọc|coc)${GAP}\\d+${GAP}%|(?<![\\p{L}\\d])(?:cọc|coc)${GAP}(?:rồi|roi|trước|truoc|xong)(?![\\p{L}\\d])|(?<![\\p{L}\\d])(?:đã|da)${GAP}(?:đặt${GAP}|dat${GAP})?(?:cọc|coc)(?![\\p{L}\\d])`,
+  'iu',
+);
+
+/** A text that says a deposit is paid, and not how much; undefined for any other. */
+export const depositIn = (text: string): string | undefined =>
+  paidPartsIn(text).length > 0 ? undefined : deposited.exec(text)?.[0].trim();
 
 /** How the cash of a message is read. */
 export interface CashReading {

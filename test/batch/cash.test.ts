@@ -26,7 +26,7 @@ it('says which line of an order repeats another one, before how its cells were r
     (name) => `${name},Lan,912345678,${place},Trà,1,500000,500000,500,none,Kho,0905123456,${place}`,
   );
   writeFileSync(file, [columns, ...rows, ''].join('\n'));
-  const { exit, stderr } = await run(['batch', 'plan', file, '--equal-rows', 'each']);
+  const { exit, stderr } = await run(['batch', 'plan', file, '--equal-rows', 'each', '--line-cash', 'each']);
   expect([exit, stderr]).toEqual([
     0,
     expect.stringContaining('line 13, column lines.product_name: "Trà" repeats another line of the order'),

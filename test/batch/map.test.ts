@@ -211,7 +211,7 @@ it.each([
     writeFileSync(join(world.directory, 'don.csv'), everyday);
     const words = ['batch', 'map', 'don.csv', '--save', 'don'];
     const amounts = ['a discount of each piece', 'a delivery fee that the buyer pays'];
-    const answers = [place, out, ...amounts, 'ship them', 'leave them out', out, ...pickup, 'none', 'no'];
+    const answers = [place, ...amounts, 'ship them', 'leave them out', out, ...pickup, 'none', 'no'];
     const mapped = await world.run(words, { terminal: true, answers });
     expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
     const ran = await world.run(['batch', 'run', 'don.csv', '--pick', 'cheapest', '--yes', '--json']);
@@ -233,7 +233,7 @@ it.each([
 it('puts colour and size behind the name where nobody can be asked, and says what it leaves out', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'don.csv'), everyday);
-  const { stdout, stderr } = await world.run(['batch', 'map', 'don.csv', '--json']);
+  const { stdout, stderr } = await world.run(['batch', 'map', 'don.csv', '--ignore-columns', '--json']);
   const fields = JSON.parse(stdout).columns.map(({ field }: { field: string | null }) => field);
   expect(fields.slice(5, 8)).toEqual(Array(3).fill('lines.product_name'));
   expect(fields.slice(10, 16)).toEqual([null, null, 'deposit', 'shipping.cod_amount', null, null]);
@@ -323,4 +323,56 @@ it('asks what a filled column of dispatch means, and a plan without an answer is
   const mapped = await world.run(['batch', 'map', 'o.csv', '--save', 'asked'], { terminal: true, answers });
   expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
   expect(await plan('--map', 'asked')).toMatchObject({ exit: 0, ids: ['SO-2'] });
+});
+
+it('knows more everyday headers, never takes a running number for a code, and refuses to leave out money in silence', async () => {
+  const world = await shopWorld();
+  const fields = async (header: string, line: string, ...words: string[]) => {
+    writeFileSync(join(world.directory, 'm.csv'), `${header}\n${line}\n`);
+    const ran = await world.run(['batch', 'map', 'm.csv', '--json', ...words]);
+    const columns: { field: string | null }[] = ran.exit === 0 ? JSON.parse(ran.stdout).columns : [];
+    return { ...ran, fields: columns.map(({ field }) => field) };
+  };
+  const cash = 'shipping.cod_amount';
+  for (const header of ['Thu', 'Thu tiền', 'Còn thu', 'Khách phải trả', 'Tổng thu', 'còn lại'])
+    expect((await fields(`STT,Mã,ng mua,${header}`, '1,D-1,Lan,350000')).fields).toEqual([
+      null,
+      'external_id',
+      'shipping_address.full_name',
+      cash,
+    ]);
+  expect((await fields('Đơn hàng,đc,Thứ', 'D-1,12 ngõ 5,2')).fields).toEqual([
+    'external_id',
+    'shipping_address.full',
+    null,
+  ]);
+  expect((await fields('ID,"Số nhà, đường",Tỉnh', 'D-1,12 ngõ 5,Hà Nội')).fields).toEqual([
+    'external_id',
+    'shipping_address.address1',
+    'shipping_address.province',
+  ]);
+  for (const [header, cell] of [
+    ['Bù thêm', '25.000'],
+    ['Tiền quà', '7k'],
+    ['Còn nợ', '120000'],
+  ] as const) {
+    const refused = await fields(`Mã,${header}`, `D-1,${cell}`, '--save', 'm');
+    expect([refused.exit, errorOf(refused.stderr).message]).toEqual([
+      2,
+      expect.stringContaining(`columns that no field takes may say what is to be shipped or collected ("${header}")`),
+    ]);
+    expect((await fields(`Mã,${header}`, `D-1,${cell}`, '--ignore-columns')).fields).toEqual(['external_id', null]);
+  }
+  const named = await fields('Mã,Nguồn', 'D-1,FB');
+  expect([named.exit, noticeText(named.stderr)]).toEqual([
+    0,
+    expect.stringContaining('column "Nguồn" ("FB") is left out: no field is called so'),
+  ]);
+});
+
+it('finds a running number that is taken for a code in the plan', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'o.csv'), orderSheet([orderCells(1, '1'), orderCells(2, '2')]));
+  const { exit, stderr } = await world.run(['batch', 'plan', 'o.csv']);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('is no code, which has 2 to 100 characters')]);
 });

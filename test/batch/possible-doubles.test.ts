@@ -49,6 +49,21 @@ it('points out parcels of different goods to one phone, and not what are duplica
     'possible duplicates (same phone and lines): line 3, line 5',
     'parcels to one phone: line 2, line 4: send them together (gửi chung)?',
   ]);
+  const { stdout } = await world.run(['batch', 'plan', 'orders.csv', '-o', 'json']);
+  expect(JSON.parse(stdout).read.warnings).toEqual([
+    {
+      code: 'possible_duplicate',
+      cell: 'line 3',
+      value: null,
+      message: 'possible duplicates (same phone and lines): line 3, line 5',
+    },
+    {
+      code: 'one_phone',
+      cell: 'line 2',
+      value: null,
+      message: 'parcels to one phone, which could be sent together: line 2, line 4',
+    },
+  ]);
 });
 
 it('an empty standard input is called so', async () => {

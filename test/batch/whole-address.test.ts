@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { BatchError } from '../../src/batch/batch-error.ts';
 import { rowSchemaOf } from '../../src/batch/plan/record-finders.ts';
 import { findWork } from '../../src/batch/row-work.ts';
+import { mappingOf } from '../../src/sheets/mapping/mapping.ts';
 import { proposeMapping } from '../../src/sheets/mapping/propose-mapping.ts';
 import { batchWorld, orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
@@ -15,9 +16,9 @@ function wholeSheet(text: string, without: readonly string[] = []): string {
   return orderSheet([[...cells, text]], header);
 }
 
-async function faultsOf(sheet: string): Promise<string[]> {
+async function faultsOf(sheet: string, changes: { readonly ignored?: readonly string[] } = {}): Promise<string[]> {
   const world = await batchWorld();
-  const error = await world.run(sheet).catch((reason: unknown) => reason);
+  const error = await world.run(sheet, changes).catch((reason: unknown) => reason);
   if (!(error instanceof BatchError)) throw error;
   expect(await world.orders()).toEqual([]);
   return error.faults.map(({ message }) => message);
@@ -113,13 +114,40 @@ it.each([
   },
 );
 
-it.each([
+it.each<[string, string, string, string]>([
   ['', 'thu 350k', 'line 2, column shipping.shipping_note says that 350,000 are collected, and no cash is', ''],
   ['0', 'COD 350.000', 'line 2, column shipping.shipping_note says that 350,000 are collected, and no cash is', ''],
   ['350000', 'thu 350k', '', ''],
   ['350000', 'thu hộ 300k', '', 'speaks of 300,000 to collect, and 350,000 are collected'],
-  ['900000', 'đã ck', '', 'speaks of 0 to collect, and 900,000 are collected'],
-  ['900000', 'không thu tiền', '', 'speaks of 0 to collect, and 900,000 are collected'],
+  [
+    '900000',
+    'đã ck',
+    'line 2, column shipping.shipping_note says that nothing is left to pay, and 900,000 are collected',
+    '',
+  ],
+  ...[
+    'không thu tiền',
+    'ck rồi',
+    'đã momo',
+    'momo rồi',
+    'đã thanh toán',
+    'khách đã chuyển khoản',
+    'da tt',
+    'đã nhận tiền',
+  ].map((note): [string, string, string, string] => [
+    '900000',
+    note,
+    'line 2, column shipping.shipping_note says that nothing is left to pay, and 900,000 are collected',
+    '',
+  ]),
+  ...['cọc 50', 'coc 200', 'đã cọc', 'cọc rồi', 'cọc 50%'].map((note): [string, string, string, string] => [
+    '900000',
+    note,
+    `line 2, column shipping.shipping_note says ${JSON.stringify(note)}: how much is left to collect is not said`,
+    '',
+  ]),
+  ['850000', 'cọc 50', '', ''],
+  ['0', 'đã momo', '', ''],
   ['900000', 'thu thêm gì thì gọi, mã 1234', '', ''],
 ])('with the cash "%s", a note that says "%s" is invalid, or a warning', async (cash, note, fault, warning) => {
   const cells = orderCells(1).with(orderHeader.indexOf('shipping.cod_amount'), cash);
@@ -132,4 +160,21 @@ it.each([
   expect(faults.map(({ cell, message }) => `${cell} ${message.split(';')[0]}`)).toEqual(fault === '' ? [] : [fault]);
   const said = remarks.warnings.flatMap(({ code, message }) => (code === 'cash_in_note' ? [message] : []));
   expect(said).toEqual(warning === '' ? [] : [warning]);
+});
+
+it('a comment, or a column that is not read, that says the order is paid is invalid beside cash', async () => {
+  const sheet = orderSheet([[...orderCells(1), 'ck rồi nhé']], [...orderHeader, 'Ghi thêm']);
+  const faults = await faultsOf(sheet, { ignored: ['*'] });
+  expect(faults).toEqual([expect.stringContaining('says that nothing is left to pay, and 900,000 are collected')]);
+});
+
+it('constants of lines are those of goods that a message names, too', async () => {
+  const world = await batchWorld();
+  const mapping = mappingOf({ columns: {}, constants: { 'lines.retail_price': 125_000 } }, 'test');
+  const planned = await world.plan(wholeSheet('Lan 0901234567, 12/3 Lê Lợi, p.Bến Nghé, q1, hcm, 2 áo thun'), {
+    mapping,
+  });
+  planned.release();
+  if (planned.kind !== 'planned') throw new Error('the sheet is known');
+  expect(planned.facts.faults).toEqual([]);
 });

@@ -133,7 +133,9 @@ it.each([
 it('says where nobody can be asked that a discount is left out', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'san.csv'), foreign);
-  const { stdout, stderr } = await world.run(['batch', 'map', 'san.csv', '--json']);
+  const refused = await world.run(['batch', 'map', 'san.csv', '--save', 'san', '--json']);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('--ignore-columns')]);
+  const { stdout, stderr } = await world.run(['batch', 'map', 'san.csv', '--ignore-columns', '--json']);
   expect(noticeText(stderr)).toContain(
     'column "Giảm giá" is left out: map it to lines.piece_discount, lines.line_discount or',
   );
@@ -144,7 +146,7 @@ it('says where nobody can be asked that a discount is left out', async () => {
 it('each plan says which column with amounts its mapping leaves out', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'san.csv'), foreign);
-  await world.run(['batch', 'map', 'san.csv', '--save', 'san', '--json']);
+  await world.run(['batch', 'map', 'san.csv', '--save', 'san', '--ignore-columns', '--json']);
   for (const words of [[], [], ['--map', 'san']]) {
     const { stdout } = await world.run(['batch', 'plan', 'san.csv', ...words, '--json']);
     const { warnings } = JSON.parse(stdout).read;

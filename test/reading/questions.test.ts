@@ -103,6 +103,28 @@ const cases: Readonly<Record<string, Case>> = {
     keys: [[{ equal_rows: 'once' }, ['SO-1', 'SO-2']]],
     answers: [[['once'], ['SO-1', 'SO-2']]],
   },
+  line_cash: {
+    file: 'o.xlsx',
+    content: bookOf([
+      tab('T', [], {
+        lines: [1, 1].map((number, at) =>
+          orderCells(number).map((cell, column) =>
+            at === 1 && column > 0 && column < 3 ? '' : column === 7 ? `Áo ${at}` : column === 11 ? '400000' : cell,
+          ),
+        ),
+      }),
+    ]),
+    asks: [
+      '1 row is of an order whose cash also stands on the row above (T!L3): is it collected once, or for each row?',
+      '--line-cash once|each',
+    ],
+    flags: [
+      [['--line-cash', 'once'], ['SO-1']],
+      [['--line-cash', 'each'], ['SO-1']],
+    ],
+    keys: [[{ line_cash: 'each' }, ['SO-1']]],
+    answers: [[['each'], ['SO-1']]],
+  },
   status: {
     file: 'lazada.csv',
     content: exportWithLines('lazada.csv', [
@@ -152,7 +174,7 @@ const cases: Readonly<Record<string, Case>> = {
       }),
     ]),
     asks: [
-      'all amounts of a column are below 1,000 ("lines.retail_price", "shipping.cod_amount"): are they in thousands?',
+      'amounts are below 1,000: "lines.retail_price" in T!J2, T!J3; "shipping.cod_amount" in T!L2, T!L3; are they in thousands (thousand), or right as they are (one)?',
       '--unit thousand|one',
     ],
     flags: [
@@ -192,7 +214,7 @@ const cases: Readonly<Record<string, Case>> = {
     file: 'lazada.csv',
     content: exportWith('lazada.csv', { 1: { 'Return Reason': 'x' } }, ['Colour of box', 'Return Reason']),
     asks: [
-      'new columns of the export may say what is to be shipped or collected ("Return Reason"): leave them out?',
+      'columns that no field takes may say what is to be shipped or collected ("Return Reason"): leave them out?',
       '--ignore-columns',
     ],
     flags: [[['--ignore-columns'], ['400100200300', '400100200301']]],

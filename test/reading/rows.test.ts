@@ -208,3 +208,57 @@ it('a text beside the table that says not to ship is asked about', async () => {
     [['KHOAN GỬI', ['T!U2']]],
   ]);
 });
+
+/** An order of two lines at 100,000 each, of which each has this cash. */
+async function twoLines(cash: number, { price = 100_000, isBare = false, total = '' as unknown, answers = {} } = {}) {
+  const line = (goods: string, head: boolean, sum: unknown) => [
+    ...(head ? ['A', 'Lan', '0901234567', '12 ngõ 5'] : ['A', '', '', '']),
+    ...[goods, 1, price, cash, ''],
+    sum,
+  ];
+  const mapping = { columns: { ...Object.fromEntries(header.map((one) => [one, one])), 'Tổng tiền': null } };
+  const lines = [line('Áo', true, total), line('Quần', !isBare, '')];
+  const read = await readSheet('o.csv', csvOf([...header, 'Tổng tiền'], ...lines), { mapping, answers });
+  const [order] = read.orders;
+  return { asked: read.questions.map(({ id }) => id), cash: (order?.shipping as { cod_amount: number }).cod_amount };
+}
+
+it('equal cash on two lines counts once where the order says so, and is asked about where a total says twice', async () => {
+  expect(await twoLines(200_000)).toEqual({ asked: [], cash: 200_000 });
+  expect(await twoLines(200_000, { isBare: true })).toEqual({ asked: [], cash: 200_000 });
+  expect(await twoLines(350_000)).toEqual({ asked: [], cash: 350_000 });
+  for (const how of [{ isBare: true, price: 70_000 }, { price: 100_000 }, { price: 70_000, total: 200_000 }])
+    expect(await twoLines(100_000, how)).toEqual({ asked: ['line_cash'], cash: 100_000 });
+  expect(await twoLines(100_000, { answers: { line_cash: 'each' } })).toEqual({ asked: [], cash: 200_000 });
+  expect(await twoLines(100_000, { answers: { line_cash: 'once' } })).toEqual({ asked: [], cash: 100_000 });
+});
+
+it('a table with other columns below the first one is refused as a whole, and the same header is left out', async () => {
+  const moved = header.with(5, header[6] ?? '').with(6, header[5] ?? '');
+  const below = (...lines: readonly (readonly unknown[])[]) => readSheet('o.csv', csvOf(header, order('A'), ...lines));
+  await expect(below(moved, order('B', 90_000, 2))).rejects.toThrow('line 3, column external_id begins another table');
+  await expect(below(['Mã đơn', 'Người nhận', 'SĐT', 'Địa chỉ', 'Hàng', 'Giá', 'SL', 'COD', ''])).rejects.toThrow(
+    'begins another table',
+  );
+  expect((await below(header, order('B'))).left).toEqual([['the header again', 1]]);
+  expect((await below(['B', 'Khách', '0901234567', 'Hàng', 'SP', 1, 100_000, 0, 'ghi chú'])).orders).toHaveLength(2);
+});
+
+it('cash that stands in a row of sums alone is refused: it would be collected from nobody', async () => {
+  const bare = (id: string) => order(id).with(7, '');
+  const sum = ['', 'Tổng', '', '', '', '', '', 350_000, ''];
+  await expect(readSheet('o.csv', csvOf(header, bare('A'), sum, bare('B'), sum))).rejects.toThrow(
+    '"350000" stands in a row of sums, and no row above has anything in that column',
+  );
+  const zero = ['', 'Tổng', '', '', '', '', '', 0, ''];
+  expect((await readSheet('o.csv', csvOf(header, bare('A'), zero))).orders).toHaveLength(1);
+});
+
+it('a small amount beside larger ones is asked about', async () => {
+  const read = (answers = {}) =>
+    readSheet('o.csv', csvOf(header, order('A', 1, 90_000), order('B', 1, 150, 0)), { answers });
+  expect((await read()).questions.map(({ id, text }) => [id, text.split(';')[0]])).toEqual([
+    ['unit', 'amounts are below 1,000: "lines.retail_price" in line 3, column lines.retail_price'],
+  ]);
+  expect((await read({ unit: 'one' })).questions).toEqual([]);
+});

@@ -316,3 +316,22 @@ describe('a proposal', () => {
     expect(isFor(mapping, [...header, 'more'])).toBe(false);
   });
 });
+
+it.each([
+  ['shipping.gross_weight', 'kg', '300g', '300'],
+  ['shipping.gross_weight', 'kg', '5kg', '5000'],
+  ['shipping.gross_weight', 'kg', '0,5 kg', '500'],
+  ['shipping.gross_weight', 'kg', '300 gr', '300'],
+  ['shipping.gross_weight', undefined, '0.5kg', '500'],
+  ['shipping.gross_weight', undefined, '300g', '300'],
+  ['shipping.length', 'm', '30cm', '30'],
+  ['shipping.length', 'm', '1,2 m', '120'],
+  ['shipping.length', undefined, '300 mm', '30'],
+] as const)('in %s in %s, a unit that is written decides: %s', (field, unit, text, cell) => {
+  expect(mappedCell(text, { field, ...(unit && { unit }) })).toMatchObject({ ok: true, cell });
+});
+
+it('a unit that does not divide is refused', () => {
+  expect(mappedCell('5 mm', { field: 'shipping.length', unit: 'm' })).toMatchObject({ ok: false });
+  expect(mappedCell('300 lb', { field: 'shipping.gross_weight', unit: 'kg' })).toMatchObject({ ok: false });
+});

@@ -47,6 +47,7 @@ export function answersIn(input: FileAnswers): Answers {
     hidden_rows: input.hidden_rows ?? undefined,
     struck_rows: input.struck_rows ?? undefined,
     equal_rows: input.equal_rows ?? undefined,
+    line_cash: input.line_cash ?? undefined,
     tracked: input.tracked ?? undefined,
     unit: input.unit ?? undefined,
     new_wards: input.new_wards ?? undefined,
@@ -75,7 +76,7 @@ function waysFor({ id, flag, choices, isByName, subjects }: OpenQuestion): reado
 }
 
 /** Says every open question, and everything that can be given to answer it. */
-function refused({ questions, faults, message }: QuestionsOpen, ports: Ports): Refusal {
+export function refused({ questions, faults, message }: QuestionsOpen, ports: Ports): Refusal {
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
   const ways = questions.flatMap(waysFor);

@@ -11,6 +11,7 @@ import { type ColumnMapping, dateLayouts } from '../../sheets/mapping/mapping.ts
 import {
   behindName,
   byUse,
+  isRunningNumber,
   meaningsOf,
   otherNamesOf,
   type ProposedColumn,
@@ -262,7 +263,7 @@ async function askMapping(
   { schema, person, taken }: Asking & { readonly taken: Set<string> },
 ): Promise<ColumnMapping | undefined> {
   let mapping = known;
-  if (mapping === undefined && column.trim() !== '') {
+  if (mapping === undefined && column.trim() !== '' && !isRunningNumber(column)) {
     const field = await askField(column, texts, { schema, person, taken });
     if (field !== '') mapping = { field };
     taken.add(field);

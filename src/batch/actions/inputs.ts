@@ -47,6 +47,10 @@ export const readingFields = {
     ['once', 'each'],
     'whether a row that equals the one above it, with the same code, counts; asked when absent',
   ),
+  line_cash: oneOf(
+    ['once', 'each'],
+    'whether equal cash on several rows of an order is collected once, or for each row; asked when absent',
+  ),
   status: list(
     text('WORD=ship or WORD=skip; =ship and =skip for a blank cell'),
     'whether orders with this word of status, or this note, are sent; may be given several times; asked when absent',
@@ -55,10 +59,7 @@ export const readingFields = {
     ['ship', 'skip'],
     'whether orders that have a tracking code or a mark of dispatch already are sent; asked when absent',
   ),
-  unit: oneOf(
-    ['thousand', 'one'],
-    'what amounts are counted in, if all of a column are below 1,000; asked when absent',
-  ),
+  unit: oneOf(['thousand', 'one'], 'what amounts below 1,000 are counted in; asked when absent'),
   new_wards: oneOf(
     ['ask', 'same-name'],
     'what a ward of 2025 without a district is: the former one of its name, or an invalid cell; asked when absent',
@@ -110,6 +111,7 @@ export type FileAnswers = Partial<
     | 'hidden_rows'
     | 'struck_rows'
     | 'equal_rows'
+    | 'line_cash'
     | 'status'
     | 'tracked'
     | 'unit'

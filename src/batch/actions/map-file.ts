@@ -6,18 +6,27 @@ import { isRecord, readOwn } from '../../domain/json/values.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
 import { Account } from '../../sheets/account/account.ts';
+import { questionOf } from '../../sheets/account/questions.ts';
+import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import { fieldNamed } from '../../sheets/fields.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import type { Sheet, TableSheet } from '../../sheets/formats/sheet.ts';
 import { questionsOf, textsOf } from '../../sheets/mapping/column-questions.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
-import { mappingFrom, meaningsOf, type ProposedColumn, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
+import {
+  mappingFrom,
+  meaningsOf,
+  type ProposedColumn,
+  proposeMapping,
+  resemblesMoney,
+} from '../../sheets/mapping/propose-mapping.ts';
 import { columnFields, recognised } from '../../sheets/service/service-rows.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
 import { headerScore } from '../plan/open-rows.ts';
 import { rowSchemaOf } from '../plan/record-finders.ts';
 import { findWork } from '../row-work.ts';
+import { refused } from './answering.ts';
 import { askColumns, begunColumns, rememberingColumns } from './ask-columns.ts';
 import { askConstants, lacksInsurance, openConstants } from './ask-constants.ts';
 import type { mappedSheet } from './mapped.ts';
@@ -32,9 +41,37 @@ interface Input {
   readonly header_row?: number | null | undefined;
   readonly save?: string | null | undefined;
   readonly replace?: boolean | null | undefined;
+  readonly ignore_columns?: boolean | null | undefined;
 }
 
 const SHOWN_ROWS = 3;
+
+const MOST_EXAMPLES = 3;
+
+/**
+ * Where nobody can be asked, each filled column that no field takes is named; one that may be of money has to be answered. Throws a
+ * Refusal.
+ */
+function tellUntaken(
+  proposed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  { schema, isSaid }: { readonly schema: JsonSchema; readonly isSaid: boolean },
+  ports: Ports,
+): void {
+  const untaken = proposed.flatMap(({ column, mapping }, index) => {
+    const own = texts[index] ?? [];
+    return mapping === undefined && own.length > 0 && column.trim() !== '' ? [{ column, own }] : [];
+  });
+  const isOfOrders = fieldNamed(schema, 'shipping.cod_amount') !== undefined;
+  const ofMoney = untaken.filter(({ column, own }) => isOfOrders && resemblesMoney(column, own));
+  for (const { column, own } of untaken) {
+    const examples = own.slice(0, MOST_EXAMPLES).map((text) => JSON.stringify(text.slice(0, SHOWN_LETTERS)));
+    ports.report.notice(`column "${column}" (${examples.join(', ')}) is left out: no field is called so`);
+  }
+  if (ofMoney.length === 0 || isSaid) return;
+  const subjects = ofMoney.map(({ column, own }) => ({ name: column, rows: [], count: own.length }));
+  throw refused(new QuestionsOpen([questionOf('ignore_columns', subjects)]), ports);
+}
 
 /** Where nobody can be asked, the open questions are reported. */
 export function tellDoubts(
@@ -165,11 +202,12 @@ const fieldsOf = (columns: readonly ProposedColumn[]) => columns.flatMap(({ mapp
 async function meantMapping(
   guessed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],
-  { work, schema }: { readonly work: RowWork; readonly schema: JsonSchema },
+  { work, schema, isSaid }: { readonly work: RowWork; readonly schema: JsonSchema; readonly isSaid: boolean },
   ports: Ports,
 ): Promise<{ readonly proposed: readonly ProposedColumn[]; readonly mapping: Mapping }> {
   if (!ports.person.isThere) {
     tellDoubts(guessed, texts, schema, ports);
+    tellUntaken(guessed, texts, { schema, isSaid }, ports);
     for (const field of openConstants(fieldsOf(guessed), schema)) {
       ports.report.notice(`no column has ${field}, which every row needs: add it to the mapping, below constants`);
     }
@@ -199,7 +237,12 @@ async function mapSheet(
   const schema = rowSchemaOf(work);
   const texts = await textsOf(header.lines, header.columns.length);
   const guessed = proposeMapping(header.columns, schema);
-  const { proposed, mapping } = await meantMapping(guessed, texts, { work, schema }, ports);
+  const { proposed, mapping } = await meantMapping(
+    guessed,
+    texts,
+    { work, schema, isSaid: input.ignore_columns === true },
+    ports,
+  );
   const rows = await firstRows(await read(), work, mapping, ports);
   if (input.save) ports.intend({ save: input.save });
   const saved = input.save ? await saveMapping(input.save, mapping, ports) : null;

@@ -3,7 +3,7 @@ import { AmountError } from '../../domain/amounts/weight.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
-import { paidPartsIn, readCash } from '../../ship/message-cash.ts';
+import { depositIn, type MessageCash, paidPartsIn, readCash } from '../../ship/message-cash.ts';
 
 /** What an order costs, as far as its row says; undefined if it does not. */
 export function totalOf(value: Fields): number | undefined {
@@ -18,7 +18,7 @@ export function totalOf(value: Fields): number | undefined {
 }
 
 /** What a note may say of cash, at a first look. */
-const mayBeOfCash = /thu|cod|ck|kho[aả]n|thanh|tr[aả]|c[oọ]c/iu;
+const mayBeOfCash = /thu|cod|ck|kho[aả]n|thanh|tr[aả]|c[oọ]c|momo|pay|qr|bank|ti[eề]n|tt/iu;
 
 /** What is wrong with a row since a note says otherwise what is collected, and what is only unusual. */
 export interface CashInNotes {
@@ -28,32 +28,61 @@ export interface CashInNotes {
 
 const nothing: CashInNotes = { faults: [], notes: [] };
 
-/**
- * What the notes of a row say of its cash. A part that is paid is a doubt where the row has no cash of its own, or the whole
- * total; an amount to collect where it has none. Any other amount than the row's is unusual.
- */
-export function cashInNotes({ value, cellOf }: SourceRow): CashInNotes {
-  const { shipping_note, cod_amount } = fieldsIn(value.shipping);
-  const written = Object.entries({ 'shipping.shipping_note': shipping_note, order_note: value.order_note });
-  const speaking = written.flatMap(([path, note]) =>
-    typeof note === 'string' && mayBeOfCash.test(note) ? [{ path, note, ...readCash(note) }] : [],
+/** A text that speaks of cash. */
+interface Speaking extends MessageCash {
+  readonly at: Pick<CellFault, 'cell' | 'value' | 'path'>;
+  readonly text: string;
+  readonly deposit: string | undefined;
+}
+
+/** What the notes of a row say of its cash, and whatever stands beside it. */
+function speakingIn({ value, cellOf, beside = [] }: SourceRow): readonly Speaking[] {
+  const { shipping_note } = fieldsIn(value.shipping);
+  const notes = Object.entries({ 'shipping.shipping_note': shipping_note, order_note: value.order_note }).flatMap(
+    ([path, text]) => (typeof text === 'string' ? [{ at: { cell: cellOf(path), value: text, path }, text }] : []),
   );
-  const said = speaking.filter(({ note, amount }) => amount !== undefined || paidPartsIn(note).length > 0);
+  const others = beside.map(({ cell, text }) => ({ at: { cell, value: text }, text }));
+  return [...notes, ...others]
+    .filter(({ text }) => mayBeOfCash.test(text))
+    .map((one) => ({ ...one, ...readCash(one.text), deposit: depositIn(one.text) }))
+    .filter(
+      ({ text, amount, deposit }) => amount !== undefined || deposit !== undefined || paidPartsIn(text).length > 0,
+    );
+}
+
+/**
+ * What the notes of a row say of its cash. That all is paid is a doubt where any is collected; a part that is paid where the row has
+ * no cash of its own, or the whole total; an amount to collect where it has none. Any other amount than the row's is unusual.
+ */
+export function cashInNotes(row: SourceRow): CashInNotes {
+  const said = speakingIn(row);
   if (said.length === 0) return nothing;
+  const { value } = row;
+  const { cod_amount } = fieldsIn(value.shipping);
   const total = totalOf(value);
   const cash = typeof cod_amount === 'number' ? cod_amount : undefined;
   const collects = cash ?? (value.payment_method === 'cod' ? (total ?? 0) : 0);
-  const faultsOf = ({ path, note, amount = 0 }: (typeof said)[number]): readonly CellFault[] => {
-    const at = { cell: cellOf(path), value: note, path };
-    const parts = cash === undefined || cash === total ? paidPartsIn(note, total) : [];
+  const isWhole = cash === undefined || cash === total;
+  const faultsOf = ({ at, text, amount, deposit }: Speaking): readonly CellFault[] => {
+    const parts = isWhole ? paidPartsIn(text, total) : [];
     const messages = parts.map(({ whole, left }) => `says ${JSON.stringify(whole.trim())}: ${left}`);
-    if (amount > 0 && collects === 0) messages.push(`says that ${formatMoney(amount)} are collected, and no cash is`);
+    if (deposit !== undefined && isWhole && collects > 0)
+      messages.push(`says ${JSON.stringify(deposit)}: how much is left to collect is not said`);
+    if (amount === 0 && collects > 0)
+      messages.push(`says that nothing is left to pay, and ${formatMoney(collects)} are collected`);
+    if ((amount ?? 0) > 0 && collects === 0)
+      messages.push(`says that ${formatMoney(amount ?? 0)} are collected, and no cash is`);
     return messages.map((message) => ({ ...at, message: `${message}; write the cash in its own column` }));
   };
-  const noteOf = ({ path, note, amount }: (typeof said)[number]): readonly CellFault[] => {
-    if (amount === undefined || amount === collects || collects === 0) return [];
+  const noteOf = ({ at, text, amount, deposit }: Speaking): readonly CellFault[] => {
+    const code = 'cash_in_note';
+    const [part] = paidPartsIn(text);
+    const paid = deposit ?? part?.whole.trim();
+    if (paid !== undefined && !isWhole && total === undefined && collects > 0)
+      return [{ ...at, message: `says ${JSON.stringify(paid)}: are ${formatMoney(collects)} what is left?`, code }];
+    if (!amount || amount === collects || collects === 0) return [];
     const message = `speaks of ${formatMoney(amount)} to collect, and ${formatMoney(collects)} are collected`;
-    return [{ cell: cellOf(path), value: note, path, message, code: 'cash_in_note' }];
+    return [{ ...at, message, code }];
   };
   return { faults: said.flatMap(faultsOf), notes: said.flatMap(noteOf) };
 }

@@ -208,7 +208,8 @@ export function withDividedAddresses(row: SourceRow, tree: LocationTree, newWard
 function dividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
   if (!hasWhole(row.value)) return row;
   const address = new WholeAddress(row, tree, newWards);
-  const value = address.read();
+  const read = address.read();
+  const value = row.complete?.(read) ?? read;
   const { faults, notes, cells, asks } = address;
   // A part without a column of its own is in the text.
   const cellOf = (path: string) => {

@@ -264,7 +264,7 @@ function inFewWords(what: string, places: readonly string[]): readonly string[] 
 export async function readPayments(source: PaymentSource): Promise<PaymentFile> {
   const { account = new Account() } = source;
   const seen = new RepeatedRows();
-  const small = new SmallAmounts(account.answers.unit);
+  const small = new SmallAmounts(account.answers.unit, { ofCarriers: true });
   const sheets: Awaited<ReturnType<typeof readSheet>>[] = [];
   for await (const opened of openPayments({ ...source, account }))
     sheets.push(await readSheet(opened, { seen, small }, { name: source.name, account, isFirst: sheets.length === 0 }));

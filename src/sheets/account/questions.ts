@@ -11,6 +11,8 @@ export interface Answers {
   readonly struck_rows?: 'read' | 'skip' | undefined;
   /** Whether a row that equals the one above it counts, or is the same row twice. */
   readonly equal_rows?: 'each' | 'once' | undefined;
+  /** Whether equal cash on several lines of an order is that of the order, or of each line. */
+  readonly line_cash?: 'once' | 'each' | undefined;
   /** Whether orders with a word of status are sent, by the word; the empty one stands for a blank cell. */
   readonly status?: Readonly<Record<string, 'ship' | 'skip'>> | undefined;
   readonly tracked?: 'ship' | 'skip' | undefined;
@@ -103,6 +105,14 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: ['once', 'each'],
     text: (subjects) => `${aboutRows('equal to the row above, with the same code')(subjects)}: count once or each?`,
   },
+  line_cash: {
+    flag: 'line_cash',
+    key: 'line_cash',
+    exit: 2,
+    choices: ['once', 'each'],
+    text: (subjects) =>
+      `${aboutRows('of an order whose cash also stands on the row above')(subjects)}: is it collected once, or for each row?`,
+  },
   status: {
     flag: 'status',
     key: 'status',
@@ -127,7 +137,10 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     key: 'unit',
     exit: 2,
     choices: ['thousand', 'one'],
-    text: (subjects) => `all amounts of a column are below 1,000 (${namesOf(subjects)}): are they in thousands?`,
+    text: (subjects) => {
+      const reported = subjects.map((one) => `${quoted(one.name)} in ${placesOf(one)}`);
+      return `amounts are below 1,000: ${reported.join('; ')}; are they in thousands (thousand), or right as they are (one)?`;
+    },
   },
   new_wards: {
     flag: 'new_wards',
@@ -158,7 +171,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: ['skip'],
     isByName: true,
     text: (subjects) =>
-      `new columns of the export may say what is to be shipped or collected (${namesOf(subjects)}): leave them out?`,
+      `columns that no field takes may say what is to be shipped or collected (${namesOf(subjects)}): leave them out?`,
   },
   replaces: {
     flag: 'replaces',

@@ -40,6 +40,7 @@ const answersShape = {
   hidden_rows: readOrSkip,
   struck_rows: readOrSkip,
   equal_rows: z.enum(['once', 'each']).optional(),
+  line_cash: z.enum(['once', 'each']).optional(),
   status: z.record(z.string(), shipOrSkip).optional(),
   tracked: shipOrSkip.optional(),
   unit: z.enum(['thousand', 'one']).optional(),
@@ -129,6 +130,30 @@ const counted = { kg: 'g', m: 'cm', thousand: 'currency units' } as const;
 /** How each unit is written behind a number: 1.2m may be metres, and in thousands of an amount it is a million. */
 const suffixes = { kg: /\s*kg$/i, m: /\s*m$/i, thousand: /\s*k$/i } as const;
 
+/** What a unit that is written behind a number counts, in the base unit of its field, as a decimal factor. */
+const written: Readonly<Record<'kg' | 'm', Readonly<Record<string, readonly [by: number, per: number]>>>> = {
+  kg: {
+    g: [1, 1],
+    gr: [1, 1],
+    gram: [1, 1],
+    grams: [1, 1],
+    kg: [1_000, 1],
+    kgs: [1_000, 1],
+    ký: [1_000, 1],
+    kí: [1_000, 1],
+  },
+  m: { mm: [1, 10], cm: [1, 1], m: [100, 1] },
+};
+
+/** A number with its own unit, in the base unit of a field: "300g" is 300 g, whatever the column is in; undefined without one. */
+function inOwnUnit(text: string, unit: 'kg' | 'm'): string | undefined {
+  const [, number = '', name = ''] = /^([\d.,]+)\s*(\p{L}+)\.?$/u.exec(text.normalize('NFC').toLowerCase()) ?? [];
+  const [by, per] = Object.hasOwn(written[unit], name) ? (written[unit][name] ?? []) : [];
+  if (by === undefined || per === undefined) return undefined;
+  const base = scaled(number, by);
+  return base === undefined || Number(base) % per !== 0 ? undefined : String(Number(base) / per);
+}
+
 /** From here on a number of thousands may be an amount with all its digits: 30000 is 30,000 or 30,000,000. */
 const LEAST_DOUBTED = 10_000;
 /** No amount with all its digits is larger, in thousands: 100,000. */
@@ -185,7 +210,7 @@ export function dayOf(text: string, layout: string): string | undefined {
 }
 
 /** Converts a cell for its field: first by words, then by unit, then by date layout. */
-export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): MappedCell {
+export function mappedCell(cell: Cell, { field, unit, words, dates }: ColumnMapping): MappedCell {
   const text = String(cell ?? '').trim();
   if (text === '') return { ok: true, cell };
   if (words !== undefined) {
@@ -204,6 +229,8 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
     // 1tr2 says its own unit, whatever that of the column is.
     const own = unit === 'thousand' ? amountWithUnit(text) : undefined;
     if (own !== undefined) return { ok: true, cell: own, note: `is read as ${formatMoney(own)}` };
+    const meant = unit === 'thousand' ? undefined : inOwnUnit(text, unit);
+    if (meant !== undefined) return { ok: true, cell: meant };
     const bare = typeof cell === 'number' ? String(shownNumber(cell)) : text.replace(suffixes[unit], '');
     // 1.200 thousand may be 1.2 thousand or 1,200 thousand.
     const isDoubtful = unit === 'thousand' && /[.,]\d{3}$/.test(bare);
@@ -212,6 +239,13 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
     const doubt = suffixes[unit].test(text) ? undefined : twoUnits(number, unit);
     return doubt === undefined ? { ok: true, cell: number } : { ok: false, message: doubt };
   }
+  const weight = /(?:^|\.)(?:gross|chargeable)_weight$/.test(field);
+  const own = weight
+    ? inOwnUnit(text, 'kg')
+    : /(?:^|\.)(?:length|width|height)$/.test(field)
+      ? inOwnUnit(text, 'm')
+      : undefined;
+  if (own !== undefined) return { ok: true, cell: own };
   if (dates !== undefined) {
     // A spreadsheet returns its date cells in this layout.
     const day = /^\d{4}-\d\d-\d\d/.test(text) ? dayOf(text.slice(0, 10), 'YYYY-MM-DD') : dayOf(text, dates);

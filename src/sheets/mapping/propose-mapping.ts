@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { readAmountText } from '../../domain/amounts/money.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { normalForm } from '../service/layout.ts';
 import type { ColumnMapping, Mapping } from './mapping.ts';
@@ -19,6 +20,10 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'order number',
     'order',
     'ma tham chieu',
+    'ma',
+    'ma so',
+    'don hang',
+    'id',
   ],
   [
     'shipping_address.full_name',
@@ -29,6 +34,12 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'kh',
     'nguoi mua',
     'ten nguoi mua',
+    'ng mua',
+    'ng nhan',
+    'ten ng mua',
+    'ten ng nhan',
+    'nguoi mua hang',
+    'khach mua',
     'ten khach',
     'khach hang',
     'ho ten',
@@ -65,6 +76,10 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'dia chi',
     'dia chi giao hang',
     'd c',
+    'dc',
+    'so nha duong',
+    'so nha ten duong',
+    'dia chi giao',
     'dia chi kh',
     'noi nhan',
     'dia chi nguoi nhan',
@@ -170,6 +185,19 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'can thu',
     'con phai thu',
     'so tien thu ho',
+    'so tien thu',
+    'thu',
+    'thu tien',
+    'con thu',
+    'phai thu',
+    'tong thu',
+    'tong thu ho',
+    'tong phai thu',
+    'tong cod',
+    'khach phai tra',
+    'con lai',
+    'con phai tra',
+    'tien can thu',
     'tien cod',
     'cod amount',
     'cash on delivery',
@@ -397,6 +425,11 @@ export const otherNamesOf = (field: string): readonly string[] => [
   ...(wordsFor[field]?.split(', ') ?? []),
 ];
 
+const allNames = new Set(names.flatMap(([, ...others]) => others));
+
+/** Whether people call a column so, in the form of `normalForm`. */
+export const isColumnName = (form: string): boolean => allNames.has(form);
+
 /** Orders fields: those that sheets have names for come first. */
 export function byUse(one: string, other: string): number {
   const place = (field: string) => names.findIndex(([name]) => name === field) + 1 || names.length + 1;
@@ -454,7 +487,33 @@ function bareForms(header: string): readonly string[] {
   return [normalForm(header), normalForm(without)];
 }
 
+/** A day of the week, or a letter: without accents it is what is collected. */
+const isDayOrLetter = (header: string) => /^\s*th[ứư]\s*$/iu.test(header.normalize('NFC'));
+
+const RUNNING = /^(?:stt|tt|so tt|so thu tu|no)$/;
+
+/** Whether a column has running numbers: another order has the same one in each file, so it is no code. */
+export const isRunningNumber = (header: string): boolean => RUNNING.test(normalForm(header)) || header.trim() === '#';
+
+/** Words of what is paid, collected or costs. */
+const OF_MONEY =
+  /\b(?:thu|tien|gia|phi|cod|coc|tra|ck|no|thanh toan|tong|con lai|ship|cuoc|price|fee|amount|total|paid)\b/;
+const LEAST_AMOUNT = 1_000;
+const PART_OF_AMOUNTS = 500;
+
+/** Whether a column that no field takes may be of money: by its header and any number, or by its numbers alone. */
+export function resemblesMoney(header: string, texts: readonly string[]): boolean {
+  const amounts = texts.flatMap((text) => {
+    const amount = /^0\d/.test(text) ? undefined : readAmountText(text);
+    return amount?.ok === true && amount.amount > 0 ? [amount.amount] : [];
+  });
+  if (amounts.length * 2 <= texts.length || isDayOrLetter(header)) return false;
+  if (OF_MONEY.test(normalForm(header))) return true;
+  return amounts.every((amount) => amount >= LEAST_AMOUNT && amount % PART_OF_AMOUNTS === 0);
+}
+
 function called(header: string, schema: JsonSchema): string | undefined {
+  if (isDayOrLetter(header)) return undefined;
   const forms = bareForms(header);
   const written = header.trim().toLowerCase().replaceAll(/[ -]/g, '_');
   if (fieldNamed(schema, written) !== undefined && written !== '') return written;

@@ -1,7 +1,8 @@
 import { formatMoney, readAmountText } from '../../domain/amounts/money.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import type { Roles } from '../account/questions-open.ts';
-import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
+import { type Cell, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { isColumnName } from '../mapping/propose-mapping.ts';
 import { shownNumber } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import type { CellFault } from '../source-row.ts';
@@ -36,6 +37,8 @@ interface Column {
   shown: number;
   allSince: number;
   shownSince: number;
+  /** Whether a line since the last row of sums has anything in it. */
+  isFilled: boolean;
 }
 
 const sumsOf = ({ all, shown, allSince, shownSince }: Column) => [allSince, shownSince, all, shown];
@@ -44,15 +47,20 @@ const sumsOf = ({ all, shown, allSince, shownSince }: Column) => [allSince, show
 class RunningSums {
   readonly #columns: ReadonlyMap<number, Column>;
   #lines = 0;
+  #linesSince = 0;
 
   constructor(columns: readonly number[]) {
-    this.#columns = new Map(columns.map((index) => [index, { all: 0, shown: 0, allSince: 0, shownSince: 0 }]));
+    this.#columns = new Map(
+      columns.map((index) => [index, { all: 0, shown: 0, allSince: 0, shownSince: 0, isFilled: false }]),
+    );
   }
 
   add({ cells, isHidden }: SheetLine): void {
     this.#lines += 1;
+    this.#linesSince += 1;
     for (const [index, column] of this.#columns) {
       const number = numberIn(cells[index]) ?? 0;
+      column.isFilled ||= textIn(cells[index]) !== '';
       column.all += number;
       column.allSince += number;
       if (isHidden === true) continue;
@@ -70,6 +78,14 @@ class RunningSums {
     return this.#lines > 1 && equal.length >= Math.min(2, this.#columns.size) && equal.length > 0;
   }
 
+  /** The columns in which a line has an amount, and no line since the last row of sums has any. */
+  onlyIn({ cells }: SheetLine): readonly number[] {
+    if (this.#linesSince === 0) return [];
+    return [...this.#columns].flatMap(([index, { isFilled }]) =>
+      !isFilled && (numberIn(cells[index]) ?? 0) !== 0 ? [index] : [],
+    );
+  }
+
   /** Ends a part of the sheet with a row of sums; what differs from the lines above, by column, in words. */
   compare({ cells }: SheetLine): readonly { readonly index: number; readonly message: string }[] {
     const wrong = [...this.#columns].flatMap(([index, column]) => {
@@ -81,7 +97,9 @@ class RunningSums {
     for (const column of this.#columns.values()) {
       column.allSince = 0;
       column.shownSince = 0;
+      column.isFilled = false;
     }
+    this.#linesSince = 0;
     return wrong;
   }
 }
@@ -96,6 +114,9 @@ export interface DataLines {
 const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();
 
 const isNumeric = ({ field: { schema } }: FieldColumn) => schema.type === 'integer' || schema.type === 'number';
+
+/** So many names of columns make a header of a line. */
+const FEWEST_HEADS = 3;
 
 /** The fewest cells that a row of explanations has. */
 const FEWEST_EXPLAINED = 4;
@@ -145,10 +166,18 @@ class LineKinds {
   /** Whether it has orders whose goods are in no column: numbers alone are no line of one. */
   readonly #isOfOrders: boolean;
 
-  constructor(sheet: TableSheet, roles: Roles) {
+  /** What columns are called, here and elsewhere. */
+  readonly #isHead: (form: string) => boolean;
+  /** The columns of amounts of whole orders. */
+  readonly #ofOrders: ReadonlySet<number>;
+
+  constructor(sheet: TableSheet, roles: Roles, used: readonly FieldColumn[]) {
     this.#sheet = sheet;
     this.#roles = roles;
     this.#header = sheet.columns.map(normalForm);
+    const own = new Set(this.#header.filter((form) => form !== ''));
+    this.#isHead = (form) => own.has(form) || isColumnName(form);
+    this.#ofOrders = new Set(used.flatMap(({ index, field }) => (field.path.includes('*') ? [] : [index])));
     this.#naming = [...roles].flatMap(([index, role]) => (NAMING.some((one) => one === role) ? [index] : []));
     this.#sums = new RunningSums([...roles].flatMap(([index, role]) => (role === 'amount' ? [index] : [])));
     const all = new Set(roles.values());
@@ -163,8 +192,20 @@ class LineKinds {
     return kind;
   }
 
-  /** What a row of sums says otherwise than the rows above it. */
+  /**
+   * What a row of sums says otherwise than the rows above it. Throws a SheetError for an amount of orders that stands in it alone: left out,
+   * it would be collected from nobody.
+   */
   compared(line: SheetLine): readonly string[] {
+    const index = this.#sums.onlyIn(line).find((one) => this.#ofOrders.has(one));
+    if (index !== undefined) {
+      const text = textIn(line.cells[index]);
+      const message = `${this.#sheet.cellName(line.line, index)}: ${JSON.stringify(text)} stands in a row of sums, and no row above has anything in that column`;
+      throw new SheetError(message, {
+        code: 'cells_wrong',
+        hint: 'write the amount on the row of its order, or map the column to nothing',
+      });
+    }
     return this.#sums
       .compare(line)
       .map(({ index, message }) => `${this.#sheet.cellName(line.line, index)}: ${message}`);
@@ -179,8 +220,32 @@ class LineKinds {
     return this.#naming.some(isName) && cells.filter((cell) => cell !== null && cell !== '').length > 1;
   }
 
+  /** Whether a line names columns, and not those that the header has there: numbers below it would be others. */
+  #isOtherHeader(cells: readonly Cell[]): boolean {
+    let [filled, known, moved] = [0, 0, 0];
+    for (const [index, cell] of cells.entries()) {
+      const text = textIn(cell);
+      if (text === '') continue;
+      // Most lines have a number in one of their first cells.
+      if (typeof cell !== 'string' || !/\p{L}/u.test(text)) return false;
+      const form = normalForm(text);
+      filled += 1;
+      if (!this.#isHead(form)) continue;
+      known += 1;
+      if (form !== this.#header[index]) moved += 1;
+    }
+    return known >= FEWEST_HEADS && known * 2 > filled && moved > 1;
+  }
+
   #kindOf(line: SheetLine): LineKind {
     const { cells } = line;
+    if (this.#isOtherHeader(cells)) {
+      const message = `${this.#sheet.cellName(
+        line.line,
+        cells.findIndex((cell) => textIn(cell) !== ''),
+      )} begins another table: its columns are not those of the header above`;
+      throw new SheetError(message, { code: 'cells_wrong', hint: 'put each table on a sheet or in a file of its own' });
+    }
     if (this.#isNamed(cells)) return DATA;
     const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [index]));
     if (filled.length > 1 && filled.every((index) => normalForm(textIn(cells[index])) === this.#header[index]))
@@ -243,7 +308,7 @@ export function dataLines(
     if (first !== undefined) yield first;
   }
   async function* lines(): AsyncGenerator<SheetLine, void, undefined> {
-    const kinds = new LineKinds(sheet, roles);
+    const kinds = new LineKinds(sheet, roles, used);
     for await (const line of belowHeader()) {
       const kind = kinds.of(line);
       if (kind.kind === 'left') account.leaveOut(nameOf(line), kind.reason);

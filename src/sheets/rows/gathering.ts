@@ -1,9 +1,11 @@
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
+import type { Answers } from '../account/questions.ts';
 import { type Field, fieldNamed } from '../fields.ts';
 import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
@@ -11,8 +13,9 @@ import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapp
 import { isRuined, RUINED_DAY, RUINED_MESSAGE } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import { type CellFault, type SourceRow, shownIn } from '../source-row.ts';
-import { clearing, codeOf, isNote, readCell, takesNoNumber, withoutUnseenNoted, wrong } from '../values.ts';
+import { clearing, codeOf, isNote, readCell, takesNoNumber, textOf, withoutUnseenNoted, wrong } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
+import { numberIn } from './data-lines.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
 import type { SmallAmounts } from './small-amounts.ts';
 
@@ -108,6 +111,12 @@ export interface Gatherer {
   /** The fields whose text is in several columns. */
   readonly joined: ReadonlySet<string>;
   readonly amounts: SmallAmounts;
+  /** The columns that tell a record from the lines of the one above it. */
+  readonly own: readonly number[];
+  /** The columns that are read no value from. */
+  readonly unread: readonly number[];
+  /** What was said of cash that stands on several lines of an order. */
+  readonly lineCash: Answers['line_cash'];
   /** The column that names a record, or the first one that is used. */
   readonly nameColumn: number;
   /** Reads what an export of ours escaped: hidden characters, and in csv what a spreadsheet would execute. */
@@ -136,6 +145,18 @@ function givenIn({ cells, shown }: SheetLine, { index, isText }: ReadColumn): Ce
   return (isText ? shown?.get(index) : undefined) ?? cells[index] ?? '';
 }
 
+const CASH = 'shipping.cod_amount';
+
+/** A column of what an order costs, or is paid for it. */
+const OF_TOTALS = /^(?:tong|thanh tien|phai thu|con thu|total)\b/;
+
+/** What the goods of each line of an order cost; NaN where a line does not say it. */
+const lineTotals = ({ lines }: Draft): readonly number[] =>
+  (Array.isArray(lines) ? lines : []).map((line: unknown) => {
+    const price = valueIn(line, ['payment_price']) ?? valueIn(line, ['retail_price']);
+    return Number(valueIn(line, ['quantity'])) * Number(price);
+  });
+
 /** Builds one record from its lines. */
 export class Gathering {
   readonly lines: SheetLine[] = [];
@@ -148,6 +169,8 @@ export class Gathering {
   readonly #of: Gatherer;
   /** By field, while a line is read. */
   readonly #joined = new Map<string, JoinedText>();
+  /** Where later lines of the order have its cash once more. */
+  readonly #again: ReadAt[] = [];
   #cleared = 0;
 
   constructor(of: Gatherer) {
@@ -281,7 +304,10 @@ export class Gathering {
     const before = this.#cells.get(key);
     if (before !== undefined) {
       const first = valueIn(this.value, path);
-      if (JSON.stringify(first) === JSON.stringify(value)) return;
+      if (JSON.stringify(first) === JSON.stringify(value)) {
+        if (key === CASH && value !== 0) this.#again.push(at);
+        return;
+      }
       const { sheet } = this.#of;
       const other = sheet.cellName(before.line, before.column);
       const message = `differs from ${JSON.stringify(before.text)} at ${other}, though both belong to one order`;
@@ -292,16 +318,62 @@ export class Gathering {
     put(this.value, path, value);
   }
 
+  /**
+   * Equal cash on several lines is the order's where each line repeats the order, or the total says so; where a line has nothing
+   * else of it, or a total says the sum, a person does.
+   */
+  #judgeCash(): void {
+    const [at] = this.#again;
+    const cash = valueIn(this.value, CASH.split('.'));
+    if (at === undefined || typeof cash !== 'number') return;
+    const { sheet, own, unread, lineCash } = this.#of;
+    const all = cash * (this.#again.length + 1);
+    const ofLines = lineTotals(this.value);
+    const total = this.value.total_amount ?? ofLines.reduce((sum, each) => sum + each, 0);
+    const isOfEach = total === all && (this.value.total_amount === all || ofLines.every((each) => each === cash));
+    const [first] = this.lines;
+    const isBare = this.lines.some(
+      ({ line, cells }) =>
+        this.#again.some((one) => one.line === line) &&
+        own.some((index) => textOf(cells[index] ?? '') === '' && textOf(first?.cells[index] ?? '') !== ''),
+    );
+    const totals = unread.filter((index) => OF_TOTALS.test(normalForm(sheet.columns[index] ?? '')));
+    const isSummed = this.lines.some(({ cells }) => totals.some((index) => numberIn(cells[index]) === all));
+    if (!isSummed && (total === cash || !(isBare || isOfEach))) return;
+    const fault = { cell: sheet.cellName(at.line, at.column), value: at.text };
+    this.asks.push({ id: 'line_cash', name: '', cell: fault.cell, answer: lineCash });
+    if (lineCash !== 'each') return;
+    put(this.value, CASH.split('.'), all);
+    this.notes.push({ ...fault, message: `is added to that of the other lines: ${formatMoney(all)} in all` });
+  }
+
+  /** What is said of the record in no field. */
+  #beside(): SourceRow['beside'] {
+    const { sheet, unread } = this.#of;
+    const said = this.lines.flatMap(({ line, cells, beside }) => {
+      const texts = unread.map((index) => [index, cells[index]] as const);
+      return [...texts, ...(beside ?? [])].flatMap(([index, text]) =>
+        typeof text === 'string' && /\p{L}/u.test(text) ? [{ cell: sheet.cellName(line, index), text }] : [],
+      );
+    });
+    return said.length === 0 ? undefined : said;
+  }
+
   finished(): SourceRow {
     const [first] = this.lines;
     const line = first?.line ?? 0;
     const former: FormerPlaces = new Map();
     closeUp(this.value, [], former);
+    this.#judgeCash();
+    const beside = this.#beside();
+    const complete = (value: SourceRow['value']) => withConstants(value, this.#of.constants);
     return {
       place: placeOf(this.#of.sheet, line, this.#of.nameColumn),
       cells: this.lines.map(({ cells }) => cells),
       ...shownIn(this.lines),
-      value: withConstants(this.value, this.#of.constants),
+      value: complete(this.value),
+      complete,
+      ...(beside && { beside }),
       faults: this.faults,
       notes: this.notes,
       cleared: this.#cleared,

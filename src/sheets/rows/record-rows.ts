@@ -2,8 +2,9 @@ import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { doubtOf } from '../../contract/schema/written-values.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
-import { isRecord, setOwn } from '../../domain/json/values.ts';
+import { fieldsIn, isRecord, setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
+import type { Answers } from '../account/questions.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';
 import { type Constant, constantsOf, withConstants } from '../mapping/constants.ts';
@@ -12,9 +13,10 @@ import { orderCommands } from '../mapping/exports.ts';
 import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
+import { heldBackBy } from './held-back.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
-import { meaningOf } from './status-rule.ts';
+import { answerAbout, meaningOf } from './status-rule.ts';
 
 /** What the records of a file have in common. */
 interface Reader {
@@ -124,14 +126,30 @@ class RecordReading {
   }
 }
 
+/** What the notes of an order say against sending it, as questions with what was answered. */
+function heldIn(order: Draft, place: string, answers: Answers): readonly RowQuestion[] {
+  const notes = { 'shipping.shipping_note': fieldsIn(order.shipping).shipping_note, order_note: order.order_note };
+  return Object.entries(notes).flatMap(([path, text]): RowQuestion[] => {
+    if (typeof text !== 'string' || heldBackBy(text, 'note') === undefined) return [];
+    return [{ id: 'status', name: text, cell: `${place}, ${path}`, answer: answerAbout(text, answers) }];
+  });
+}
+
 /** What is to be asked of a record of a list that we wrote, by its status; undefined if it is no order to ship. */
 function askedOf(
-  { status }: Draft,
+  order: Draft,
   place: string,
   { command, account, schema }: RowOptions,
 ): readonly RowQuestion[] | undefined {
-  if (typeof status !== 'string' || !orderCommands.includes(command) || fieldNamed(schema, 'status') !== undefined)
-    return [];
+  const { status } = order;
+  const isOfOrders = orderCommands.includes(command);
+  const held = isOfOrders ? heldIn(order, place, account.answers) : [];
+  if (held.some(({ answer }) => answer === 'skip')) {
+    account.leaveOut(place, `held back (${held.map(({ name }) => JSON.stringify(name)).join(', ')})`);
+    account.ask(...held);
+    return undefined;
+  }
+  if (typeof status !== 'string' || !isOfOrders || fieldNamed(schema, 'status') !== undefined) return held;
   const cell = `${place}, status`;
   const meaning = meaningOf(status, ownStatuses);
   const answer = account.answers.status?.[status];
@@ -141,7 +159,7 @@ function askedOf(
     account.ask(...asks);
     return undefined;
   }
-  return asks;
+  return [...asks, ...held];
 }
 
 /** The rows of a file of records, JSON or YAML. Throws a SheetError where an entry is not a record. */

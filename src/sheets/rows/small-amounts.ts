@@ -11,14 +11,22 @@ const MOST_CELLS_REPORTED = 5;
 class AmountColumn {
   readonly name: string;
   readonly small: string[] = [];
+  readonly #asksBesideLarger: boolean;
   #hasLarge = false;
 
-  constructor(name: string) {
+  constructor(name: string, asksBesideLarger: boolean) {
     this.name = name;
+    this.#asksBesideLarger = asksBesideLarger;
   }
 
-  get isMeant(): boolean {
+  /** Whether all of its amounts are small. */
+  get isSmall(): boolean {
     return this.small.length > 0 && !this.#hasLarge;
+  }
+
+  /** Whether its small amounts are asked about. */
+  get isMeant(): boolean {
+    return this.isSmall || (this.#asksBesideLarger && this.isMixed);
   }
 
   get isMixed(): boolean {
@@ -39,20 +47,23 @@ interface Counted {
 }
 
 /**
- * Watches the columns of amounts of a sheet: where all of one are below 1,000, it is asked whether they are thousands.
+ * Watches the columns of amounts of a sheet: of those below 1,000 it is asked whether they are thousands; of fees of carriers, which
+ * may be small beside larger ones, only where all are.
  * Cash below 1,000 is never collected.
  */
 export class SmallAmounts {
   readonly #unit: 'thousand' | 'one' | undefined;
+  readonly #ofCarriers: boolean;
   readonly #columns = new Map<string, AmountColumn>();
 
-  constructor(unit: 'thousand' | 'one' | undefined) {
+  constructor(unit: 'thousand' | 'one' | undefined, { ofCarriers = false } = {}) {
     this.#unit = unit;
+    this.#ofCarriers = ofCarriers;
   }
 
   /** Counts an amount of a field in a column, or in the records' field itself. */
   count(field: string, cell: string, amount: number, name = field): Counted {
-    const column = this.#columns.get(name) ?? new AmountColumn(name);
+    const column = this.#columns.get(name) ?? new AmountColumn(name, !this.#ofCarriers);
     this.#columns.set(name, column);
     if (amount === 0) return { amount };
     if (Math.abs(amount) >= LEAST) {
@@ -69,7 +80,7 @@ export class SmallAmounts {
 
   /** A sum of the amounts in a column so far as they count. */
   sumOf(name: string, sum: number): number {
-    return this.#unit === 'thousand' && this.#columns.get(name)?.isMeant === true ? sum * LEAST : sum;
+    return this.#unit === 'thousand' && this.#columns.get(name)?.isSmall === true ? sum * LEAST : sum;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { RowQuestion } from '../account/account.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
-import { presets } from '../account/questions.ts';
+import { type Answers, presets } from '../account/questions.ts';
 import { roleOf } from '../account/questions-open.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
 import { exportStatuses, ownStatuses, type Statuses, type StatusWords } from '../mapping/export-statuses.ts';
@@ -36,9 +36,9 @@ export function meaningOf(text: string, words: StatusWords): Meaning | undefined
 }
 
 /** What a person answered about a word. */
-function answerTo(text: string, { account }: RuleOptions): 'ship' | 'skip' | undefined {
+export function answerAbout(text: string, { status = {} }: Answers): 'ship' | 'skip' | undefined {
   const form = normalForm(text);
-  const entries = Object.entries(account.answers.status ?? {});
+  const entries = Object.entries(status);
   return entries.find(([word]) => normalForm(word) === form)?.[1];
 }
 
@@ -48,7 +48,7 @@ function listed(sheet: TableSheet, words: StatusWords, options: RuleOptions): Li
   if (index < 0) return () => [];
   return (line, first) => {
     const text = textIn(line.cells[index]) || textIn(first.cells[index]);
-    const answer = answerTo(text, options);
+    const answer = answerAbout(text, options.account.answers);
     const meaning = meaningOf(text, words);
     if (meaning === 'ship') return [];
     const cell = sheet.cellName(line.line, index);
@@ -99,7 +99,7 @@ function returned(sheet: TableSheet, [back, sold]: readonly [string, string], op
     const [text, count] = [textIn(cells[at]), Number(textIn(cells[of]))];
     if (text === '' || Number(text) === 0) return [];
     const name = `${text} of ${count} returned`;
-    const answer = answerTo(name, options);
+    const answer = answerAbout(name, options.account.answers);
     const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line, at), answer };
     if (answer === 'ship') return [{ kind: 'ask', question }];
     if (Number(text) >= count) return [{ kind: 'leave', reason: name }];
@@ -178,7 +178,11 @@ interface UnreadColumn {
 }
 
 /** The columns that are read no value from, and that nobody has said to say nothing. */
-function unreadColumns(sheet: TableSheet, { known }: ReadColumns, { account }: RuleOptions): readonly UnreadColumn[] {
+export function unreadColumns(
+  sheet: TableSheet,
+  { known }: ReadColumns,
+  { account }: RuleOptions,
+): readonly UnreadColumn[] {
   const said = new Set(account.answers.ignore_columns);
   return sheet.columns.flatMap((header, index) =>
     known.has(index) || (said.has(header) && header.trim() !== '')
@@ -197,7 +201,7 @@ function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: Rul
     columns.flatMap(({ index, header, state }): LineVerdict[] => {
       const text = textIn(line.cells[index]) || textIn(first.cells[index]);
       if (!state.see(text) || leftOut.get(header)?.has(normalForm(text)) === true) return [];
-      const answer = answerTo(text, options);
+      const answer = answerAbout(text, options.account.answers);
       const cell = sheet.cellName(line.line, index);
       const question: RowQuestion = { id: 'status', name: text, cell, of: state, answer };
       if (answer === 'skip') return [{ kind: 'leave', reason: `${header} ${JSON.stringify(text)}`, question }];
@@ -262,7 +266,7 @@ function heldBack(
       const clause = heldBackBy(text, where) ?? phone;
       if (clause === undefined) return [];
       const name = text.length > LONGEST_NAME ? clause : text;
-      const answer = answerTo(name, options);
+      const answer = answerAbout(name, options.account.answers);
       const question: RowQuestion = { id: 'status', name, cell, answer, ...(of && { of }) };
       if (answer !== 'skip') return [{ kind: 'ask', question }];
       return [{ kind: 'leave', reason: `held back (${JSON.stringify(name)})`, question, isOfRecord: true }];

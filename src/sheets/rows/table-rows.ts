@@ -21,7 +21,7 @@ import { dataLines, leaveOutRule } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
-import { readColumnsOf, statusRule } from './status-rule.ts';
+import { readColumnsOf, statusesOf, statusRule, unreadColumns } from './status-rule.ts';
 
 /** How much of a bad header is reported. */
 const MOST_FAULTS_REPORTED = 50;
@@ -99,6 +99,8 @@ function understood(sheet: TableSheet, options: RowOptions): readonly Column[] {
 /** The roles that tell a record from the lines of the one above it. */
 const ownRoles: readonly (Role | undefined)[] = ['code', 'recipient', 'phone', 'address'];
 
+const ownColumns = (roles: Roles) => [...roles].flatMap(([index, role]) => (ownRoles.includes(role) ? [index] : []));
+
 /**
  * The lines of each record: consecutive lines with the same name are one, if each adds an entry to a list, and a line
  * without code, recipient, phone and address belongs to the one above, as below merged cells.
@@ -108,7 +110,7 @@ async function* grouped(
   { naming, roles, mayGoOn }: { naming: readonly FieldColumn[]; roles: Roles; mayGoOn: boolean },
 ): AsyncGenerator<readonly SheetLine[], void, undefined> {
   const nameOf = nameReader(naming);
-  const own = [...roles].flatMap(([index, role]) => (ownRoles.includes(role) ? [index] : []));
+  const own = ownColumns(roles);
   const belongs = ({ cells }: SheetLine) =>
     own.length > 0 && own.every((index) => String(cells[index] ?? '').trim() === '');
   let group: SheetLine[] = [];
@@ -140,8 +142,10 @@ async function* records(
     const gathering = new Gathering(gatherer);
     for (const line of lines) gathering.add(line);
     gathering.faults.push(...faults);
-    const all = [...asks, ...gathering.asks];
     const row = gathering.finished();
+    // Whether an equal row counts comes first.
+    const isRepeated = asks.some(({ id, answer }) => id === 'equal_rows' && answer === undefined);
+    const all = [...asks, ...gathering.asks.filter(({ id }) => !(isRepeated && id === 'line_cash'))];
     yield all.length === 0 ? row : { ...row, asks: all };
   }
   gatherer.amounts.finish(account);
@@ -200,6 +204,14 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
     const why = column.kind === 'left-out' ? whys[column.why] : undefined;
     if (why !== undefined) leftOut.set(column.name.trim() || placeOfColumn(sheet, index), why);
   }
+  const roles: Roles = new Map(
+    used.map(({ index, field }) => [index, roleOf(field.path.join('.').replaceAll('.*', ''), field.schema)]),
+  );
+  // What a list of ours has besides is known to say nothing of it.
+  const silent = columns.flatMap((column, index) =>
+    column.kind === 'left-out' && (column.why === 'result' || column.why === 'not-settable') ? [index] : [],
+  );
+  const readOnly = readColumnsOf(used, silent);
   const naming = nameColumns(used, options.nameFields);
   const gatherer: Gatherer = {
     sheet,
@@ -209,23 +221,20 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
       used.flatMap(({ name, field }) => (mapping?.columns[name]?.join === undefined ? [] : [field.path.join('.')])),
     ),
     amounts: new SmallAmounts(options.account.answers.unit),
+    own: ownColumns(roles),
+    unread:
+      statusesOf(sheet, options) === undefined ? unreadColumns(sheet, readOnly, options).map(({ index }) => index) : [],
+    lineCash: options.account.answers.line_cash,
     nameColumn: (naming[0] ?? used[0])?.index ?? 0,
     textIn: sheet.style.delimiter === undefined ? unescapeHidden : textInCell,
   };
-  const roles: Roles = new Map(
-    used.map(({ index, field }) => [index, roleOf(field.path.join('.').replaceAll('.*', ''), field.schema)]),
-  );
   const { lines, rule } = dataLines(sheet, options, used, roles);
   options.account.warn('column_missing', ...lackingColumns(sheet, options));
   const judging: Judging = { sheet, roles, account: options.account };
-  // What a list of ours has besides is known to say nothing of it.
-  const silent = columns.flatMap((column, index) =>
-    column.kind === 'left-out' && (column.why === 'result' || column.why === 'not-settable') ? [index] : [],
-  );
   const rules = [
     rule,
     leaveOutRule(sheet, options),
-    statusRule(sheet, readColumnsOf(used, silent), options),
+    statusRule(sheet, readOnly, options),
     marksRule(judging),
     equalRowsRule(judging),
   ];

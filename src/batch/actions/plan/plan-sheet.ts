@@ -7,9 +7,9 @@ import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
 import type { BatchContext } from '../../batch-context.ts';
 import { type InsurancePrice, insurancePrice } from '../../plan/choose-service.ts';
 import { type Planned, planBatch, refusalOf } from '../../plan/plan.ts';
-import type { ReadFacts } from '../../plan/read-rows.ts';
 import { senderNamed } from '../../plan/row-names.ts';
 import { type PlanRow, planRows } from '../../plan-rows.ts';
+import type { Doubles } from '../../store/repeated-rows.ts';
 import type { BatchSummary } from '../../summary.ts';
 import { answering, questionsDecided, type Said } from '../answering.ts';
 import { annotations, faultLines } from '../fault-lines.ts';
@@ -76,18 +76,36 @@ export function restOf(shown: number, all: number): string | undefined {
   return shown >= all ? undefined : `and ${formatMoney(all - shown)} more`;
 }
 
+/** Rows that may be one, as a warning of its kind at the first of them. */
+function ofGroup(code: string, what: string, { cells, rows }: Doubles['first'][number]) {
+  const rest = rows > cells.length ? ` and ${formatMoney(rows - cells.length)} more` : '';
+  return { code, cell: cells[0] ?? null, value: null, message: `${what}: ${cells.join(', ')}${rest}` };
+}
+
 /** What became of every line of a file, and what is said of its cells. */
 function accountOf(
-  { read, remarks, rows: orders }: ReadFacts,
+  { facts: { read, remarks, rows: orders }, doubles, together }: NewPlan,
   said: Said,
 ): NonNullable<z.output<typeof batchPlan>['read']> {
   const { sheets, lines, leftOut, warnings } = read;
   const cells = remarks.warnings.map(({ code, cell, value, message }) => ({ code, cell, value, message }));
   const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
+  const groups = [
+    ...doubles.first.map((group) => ofGroup('possible_duplicate', 'possible duplicates (same phone and lines)', group)),
+    ...together.first.map((group) => ofGroup('one_phone', 'parcels to one phone, which could be sent together', group)),
+  ];
   const readings = remarks.readings.map(({ cell, value, message }) => ({ cell, value, message }));
   const left_out = [...leftOut];
   const questions = questionsDecided(read.decided, said);
-  return { sheets: [...sheets], lines, orders, left_out, readings, warnings: [...ofFile, ...cells], questions };
+  return {
+    sheets: [...sheets],
+    lines,
+    orders,
+    left_out,
+    readings,
+    warnings: [...ofFile, ...groups, ...cells],
+    questions,
+  };
 }
 
 /** What insurance costs, in a sentence for a person. */
@@ -219,7 +237,7 @@ export async function planSheet(
     const { facts, deliveries, batch, happened } = planned;
     const { rows, collect, lines } = await reportedOf(planned, found, { input, work, context, ports });
     const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
-    const account = accountOf(facts, { byFlag: request.answers ?? {}, atPrompt });
+    const account = accountOf(planned, { byFlag: request.answers ?? {}, atPrompt });
     const plan = { ...summary, batch: null, collect, read: account, ...happenedTo(happened), rows };
     if (refusal !== undefined) {
       // What the other rows would do, and cost, is shown beside what is wrong.

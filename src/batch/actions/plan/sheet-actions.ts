@@ -120,6 +120,7 @@ export const map = action({
       header_row: readingFields.header_row,
       save: text('save the mapping under this name'),
       replace: flag('replace a saved mapping of that name'),
+      ignore_columns: flag('leave out columns that no field takes, though they may be of money; asked when absent'),
     },
   ),
   positional: ['file'],
