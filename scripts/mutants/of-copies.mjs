@@ -238,4 +238,20 @@ export const ofCopies = (fault) => [
     'if (isBusy)',
     tests.joins,
   ),
+  fault(
+    'moved-on-is-lost',
+    'a workspace that was moved twice cannot be moved back to where it was first',
+    'src/workspace/actions/move-ledgers.ts',
+    'const now = await placeNow(there, known);',
+    'const now = there;',
+    'test/cli/workspace.test.ts',
+  ),
+  fault(
+    'moved-receiver-is-forgotten',
+    'nobody remembers where received changes were moved to, and the next move leaves them behind',
+    'src/workspace/actions/move-ledgers.ts',
+    'const received = ledgers.some(([, one]) => isOfIt(one)) ? [] :',
+    'const received = ledgers ? [] :',
+    'test/cli/workspace.test.ts',
+  ),
 ];

@@ -177,7 +177,7 @@ export const ofSending = (fault) => [
     'strangers-take-up-a-moved-workspace',
     'a workspace that was moved away begins anew for settings that do not know where its ledger is',
     'src/workspace/actions/move-ledgers.ts',
-    'if (!known.some((one) => one.place === there))',
+    'if (!known.some((one) => one.place === now))',
     'if (known.some((one) => one.place === place))',
     'test/cli/workspace.test.ts',
   ),

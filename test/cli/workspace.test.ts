@@ -134,6 +134,49 @@ it('moves back to where it was, knowing what was sent meanwhile, and asks a stra
   expect(JSON.parse((await create('there', 'Hoa')).stdout).id).toBe(second.id);
 });
 
+it('moves round by other places and back, and knows in each what was sent in all of them', async () => {
+  const { run, directory, service } = await shopWorld();
+  const at = (state: string, ...words: string[]) =>
+    run([...words, '--profile', 'shop', '--json'], { env: { SHOPCTL_STATE_DIR: join(directory, state) } });
+  const create = (state: string, name: string) =>
+    at(state, 'customers', 'create', '--full-name', name, '--external-id', name, '--phone', '0901234567');
+  const made = new Map<string, string>();
+  const states = ['one', 'two', 'three', 'one', 'two', 'one', 'three'];
+  for (const [index, state] of states.entries()) {
+    const moved = index === 0 ? undefined : await at(state, 'workspace', 'move', '--yes');
+    expect([index, moved?.exit ?? 0, moved?.stderr ?? '']).toEqual([index, 0, expect.not.stringContaining('error')]);
+    for (const [name, id] of made)
+      expect([name, JSON.parse((await create(state, name)).stdout).id]).toEqual([name, id]);
+    made.set(`Mai-${index}`, JSON.parse((await create(state, `Mai-${index}`)).stdout).id);
+  }
+  const { body } = await service.post('shop.Customer/ListCustomers', {}, service.shop.apiKey);
+  expect(body.customers).toHaveLength(states.length);
+  for (const state of ['one', 'two']) expect((await create(state, 'Hoa')).exit).toBe(14);
+});
+
+it.each([
+  ['', ['there', 'state']],
+  [' by way of another place', ['there', 'further', 'state', 'there']],
+])('moves what was only received back to where it was%s, and none of it is there twice', async (_, states) => {
+  const { run, directory } = await shopWorld();
+  // Where this user's files usually are.
+  const workspace = await openWorkspace(join(directory, 'state', 'workspace.db'));
+  await workspace.write(async (database) => {
+    const sql = sqlOf(database, false);
+    await sql(`insert into events (account, hook, received_at, entity, change_type, record_id, time, content, occurrence)
+      values ('', 'h', '2026-01-31T08:00:00Z', 'order', 'create', '1', '2026-01-31T08:00:00Z', 'c', 1)`);
+    await sql(`insert into event_contents values (1, '{}')`);
+  });
+  await workspace.close();
+  const at = (state: string, ...words: string[]) =>
+    run([...words, '--profile', 'shop', '--json'], { env: { SHOPCTL_STATE_DIR: join(directory, state) } });
+  for (const state of states) {
+    const moved = await at(state, 'workspace', 'move', '--yes');
+    expect([state, moved.exit, moved.stderr]).toMatchObject([state, 0, expect.anything()]);
+    expect(JSON.parse((await at(state, 'events', 'list')).stdout)).toMatchObject([{ entity: 'order', record_id: '1' }]);
+  }
+});
+
 it('lists where it has files, and makes none by that', async () => {
   const { run, directory } = testMachine(() => {
     throw new Error('nothing is to be sent');

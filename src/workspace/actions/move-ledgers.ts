@@ -139,6 +139,24 @@ async function accountOfEvents(
   return (await inFile(place, hasEvents)) ? eventAccount(ports, workspace) : undefined;
 }
 
+/** Where a ledger is now that was moved to a place, and perhaps on from there. Throws a WorkspaceError. */
+async function placeNow(moved: string, known: readonly StoredLedger[]): Promise<string> {
+  const { openWorkspace } = await import('../../store/open-workspace.ts');
+  const passed = new Set<string>();
+  for (let place = moved; ; ) {
+    const isThere = isPostgresAddress(place) || existsSync(place);
+    if (known.some((one) => one.place === place) || passed.has(place) || !isThere) return place;
+    passed.add(place);
+    try {
+      await (await openWorkspace(place)).close();
+      return place;
+    } catch (error) {
+      if (!(error instanceof WorkspaceError) || error.movedTo === undefined) throw error;
+      place = error.movedTo;
+    }
+  }
+}
+
 /** What SQLite writes beside a file. */
 const BESIDE = ['', '-wal', '-shm', '-journal'];
 
@@ -158,15 +176,16 @@ export async function openForMove(ports: Ports): Promise<Workspace> {
     const refuse = (hint: string) => new WorkspaceError('workspace_moved', message, { hint, movedTo: there });
     if (isPostgresAddress(place)) throw refuse('move to a database that is empty, or that others use already');
     const known = Object.values((await ports.store.read()).ledgers ?? {});
-    if (!known.some((one) => one.place === there))
+    const now = await placeNow(there, known);
+    if (!known.some((one) => one.place === now))
       throw refuse(
-        `these settings know no ledger in ${there}: go on there, or move it back with the settings that moved it`,
+        `these settings know no ledger in ${now}: go on there, or move it back with the settings that moved it`,
       );
     const aside = `${place}.moved-${ports.clock.now()}`;
-    ports.intend({ move: [there], to: place, rename: aside });
+    ports.intend({ move: [now], to: place, rename: aside });
     await ports.person.confirm({
-      what: `moving ${there} back`,
-      message: `${place} was moved to ${there}. Move it back? What is here is renamed to ${aside}.`,
+      what: `moving ${now} back`,
+      message: `${place} was moved to ${now}. Move it back? What is here is renamed to ${aside}.`,
     });
     for (const end of BESIDE) if (existsSync(`${place}${end}`)) renameSync(`${place}${end}`, `${aside}${end}`);
     ports.report.notice(`what was in ${place} before is in ${aside}, which is not used any more`);
@@ -174,12 +193,14 @@ export async function openForMove(ports: Ports): Promise<Workspace> {
   }
 }
 
-/** Remembers for every account of a ledger where it is now. */
+/** Remembers for every account of a ledger where it is now; and of one that no account has written to, that it is there. */
 async function follow(from: StoredLedger, to: StoredLedger, { store }: Ports): Promise<void> {
   await store.update((settings) => {
     const ledgers = Object.entries(settings.ledgers ?? {});
     const isOfIt = ({ id, place }: StoredLedger) => id === from.id && place === from.place;
-    return { ...settings, ledgers: Object.fromEntries(ledgers.map(([key, one]) => [key, isOfIt(one) ? to : one])) };
+    const moved = ledgers.map(([key, one]) => [key, isOfIt(one) ? to : one] as const);
+    const received = ledgers.some(([, one]) => isOfIt(one)) ? [] : [[`received ${to.id}`, to] as const];
+    return { ...settings, ledgers: Object.fromEntries([...moved, ...received]) };
   });
 }
 
