@@ -167,3 +167,15 @@ it('names the sheet and the others of a workbook without columns of the command,
   expect([found.exit, found.stderr]).toEqual([0, expect.stringContaining('sheet "Đơn hàng" is read\n')]);
   expect((await run(['batch', 'plan', path, '--sheet', 'Đơn hàng'])).exit).toBe(0);
 });
+
+it.each(['Ngày 28/11', '28/11', '28/11/2026', 'đơn của 2 chị em'])(
+  'a row with nothing but "%s" where a code is due is quoted, and what else it lacks is not told',
+  async (text) => {
+    const world = await shopWorld();
+    const alone = orderHeader.map((_, at) => (at === 0 ? text : ''));
+    writeFileSync(join(world.directory, 'o.csv'), orderSheet([orderCells(1), alone]));
+    const { exit, stderr } = await world.run(['batch', 'plan', 'o.csv']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`"${text}" stands alone on its row: is it a note`)]);
+    expect(stderr).not.toContain('is required');
+  },
+);

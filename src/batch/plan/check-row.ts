@@ -124,6 +124,8 @@ function isReported(row: SourceRow, path: string): boolean {
  * rules between fields cannot be checked, and what it leads to is not reported a second time.
  */
 function otherErrors(row: SourceRow, payload: Fields, work: RowWork): readonly FieldError[] {
+  // What a row lacks that is no order says nothing.
+  if (row.faults.some(({ path }) => path === '')) return [];
   const parsed = parseRequest(work.operation, withSomeService(payload, work));
   if (parsed.ok) return [];
   return parsed.errors.filter(({ path, message }) => {

@@ -151,6 +151,8 @@ type LineKind =
 
 const DATA: LineKind = { kind: 'data' };
 const SUM_OR_LINE = 'has the sums of the rows above, and goods: is it a row of sums, or a line of the order above?';
+const LONE_TEXT =
+  'stands alone on its row: is it a note, which has no place here, or an order whose other cells are missing?';
 const NEITHER = 'is neither an order nor a line of one: it has no code, recipient, phone, address or goods';
 
 /** Tells orders and their lines from rows of sums, notes and headers by what their columns say of a record. */
@@ -253,6 +255,7 @@ class LineKinds {
     const roles = new Set(filled.flatMap((index) => (isWordOfSums(cells[index]) ? [] : [this.#roles.get(index)])));
     const isNote = filled.length === 1 && this.#isNote(cells, filled[0] ?? 0);
     if (isNote) return { kind: 'left', reason: `a note: ${JSON.stringify(textIn(cells[filled[0] ?? 0]))}` };
+    if (filled.length === 1 && this.#isLoneText(cells, filled[0] ?? 0)) return { kind: 'wrong', message: LONE_TEXT };
     if (NAMING.some((role) => roles.has(role))) return DATA;
     const hasWord = filled.some((index) => isWordOfSums(cells[index]));
     if (roles.has('goods')) {
@@ -260,6 +263,13 @@ class LineKinds {
     }
     if (hasWord || this.#sums.fits(line)) return { kind: 'sums' };
     return this.#isOfOrders ? { kind: 'wrong', message: NEITHER } : DATA;
+  }
+
+  /** Whether the only cell of a line is a day or several words where a code is due: "Ngày 28/11". */
+  #isLoneText(cells: readonly Cell[], index: number): boolean {
+    const text = textIn(cells[index]);
+    const isOther = /\s/.test(text) || /^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?$/.test(text);
+    return isOther && this.#roles.get(index) === 'code' && this.#roles.size > MOST_OF_A_NAME;
   }
 
   /** Whether the only cell of a line is a sentence beside the data. */
@@ -287,6 +297,12 @@ export function dataLines(
   roles: Roles,
 ): DataLines {
   const wrong = new WeakMap<SheetLine, CellFault>();
+  /** A line that is wrong as a whole, with its text where it has but one: nothing else has to be said of that. */
+  const faultOf = ({ line, cells }: SheetLine, message: string): CellFault => {
+    const index = message === LONE_TEXT ? cells.findIndex((cell) => textIn(cell) !== '') : -1;
+    if (index < 0) return { cell: sheet.cellName(line, used[0]?.index ?? 0), value: '', message };
+    return { cell: sheet.cellName(line, index), value: textIn(cells[index]), message, path: '' };
+  };
   const nameOf = ({ line }: SheetLine) => sheet.cellName(line, used[0]?.index ?? 0);
   /** The lines below a second header row. */
   async function* belowHeader(): AsyncGenerator<SheetLine, void, undefined> {
@@ -316,7 +332,7 @@ export function dataLines(
         account.leaveOut(nameOf(line), 'a row of sums');
         account.warn('sum_differs', ...kinds.compared(line));
       } else {
-        if (kind.kind === 'wrong') wrong.set(line, { cell: nameOf(line), value: '', message: kind.message });
+        if (kind.kind === 'wrong') wrong.set(line, faultOf(line, kind.message));
         yield line;
       }
     }
