@@ -71,6 +71,8 @@ function processSignals(): { readonly signal: AbortSignal; readonly again: Abort
     startTimer(LAST_MOMENT_MS, () => process.kill(process.pid, name)).unref();
   };
   for (const name of SIGNALS) process.on(name, hear);
+  // Beyond the limit of file sizes (`ulimit -f`) a write fails, which is told, instead of killing the process within it.
+  process.on('SIGXFSZ', () => {});
   return { signal: first.signal, again: second.signal };
 }
 

@@ -48,6 +48,17 @@ it('settings that a full disk takes none of stay as they were, with exit 1', () 
   expect(readdirSync(directory).filter((name) => /draft|tmp|lock/.test(name))).toEqual([]);
 });
 
+it('a limit of file sizes is named, and kills no command in the middle of what it writes', () => {
+  const { run } = place();
+  for (const name of ['first', 'second', 'third']) run(add(name), 'unlimited', `shop:${name}-key-123`);
+  const long = `shopctl config set sign_in_component_url https://shop.example/${'x'.repeat(1500)}`;
+  const { exit, stderr } = run(`${long} --profile first`, '1');
+  expect({ exit, stderr }).toMatchObject({
+    exit: 1,
+    stderr: expect.stringContaining('limit of file sizes (ulimit -f)'),
+  });
+});
+
 it('a sandbox that finds no space ends with exit 1 and says so', () => {
   const { directory, run } = place();
   // A program of one file is unpacked before.

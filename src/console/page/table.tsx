@@ -54,7 +54,7 @@ function useRows({ columns, rows }: TableData, link: TableProps['link'], childre
                 <td
                   key={path}
                   data-label={header}
-                  class={`${classOf(kind, optional)}${isProse(path, kind, cell.text) ? ' prose' : ''}`}
+                  class={`${classOf(kind, optional)}${wrappedAs(path, kind, cell.text)}`}
                 >
                   {isName ? <Link to={link(row.name)}>{cell.text || row.name}</Link> : shownAs(cell)}
                 </td>
@@ -117,9 +117,12 @@ export function Table({ table, caption, link, sorted, children }: TableProps) {
 const classOf = (kind: string | undefined, optional: boolean) =>
   [kind === 'number' ? 'number' : '', optional ? 'optional' : ''].filter(Boolean).join(' ');
 
-/** Half an id or a code is worse than a table that scrolls. */
-const isProse = (path: string, kind: string | undefined, text: string) =>
-  (kind === undefined || kind === 'text') && !/(?:^|[._])(?:ids?|codes?)$/.test(path) && text.length > 24;
+/** Half an id or a code is worse than a table that scrolls; names, places and states wrap between their words. */
+function wrappedAs(path: string, kind: string | undefined, text: string): string {
+  if (kind === 'number' || kind === 'time' || kind === 'moment' || /(?:^|[._])(?:ids?|codes?)$/.test(path)) return '';
+  if (text.length > 24 && (kind === undefined || kind === 'text')) return ' prose';
+  return text.includes(' ') ? ' words' : '';
+}
 
 /** The order of a list: a field's name, with a - before it for the largest first. */
 export interface Sorted {

@@ -12,6 +12,7 @@ const sentences: Readonly<Record<string, string>> = {
   ENOTDIR: 'a file stands where a directory is needed:',
   EACCES: 'no permission for',
   ENOSPC: 'no space left to write',
+  EFBIG: 'the limit of file sizes (ulimit -f) is too low for',
   EROFS: 'a read-only file system holds',
 };
 

@@ -116,7 +116,8 @@ async function publish({ directory, path }: SettingsPlace, settings: Settings, l
       throw new SettingsError(
         path,
         `${makeSafe(path)} could not be written whole; it is unchanged`,
-        'is the disk full?',
+        'is the disk full, or the limit of file sizes (ulimit -f) too low?',
+        { isFull: true },
       );
     }
     lock.verify();
@@ -197,6 +198,7 @@ function asSettingsError(path: string, error: unknown): unknown {
     EROFS: 'a read-only file system',
     ENOSPC: 'no space left',
     EDQUOT: 'no space left',
+    EFBIG: 'the limit of file sizes (ulimit -f) is too low',
   };
   const reason = reasons[code] ?? code;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
