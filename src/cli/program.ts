@@ -39,6 +39,7 @@ export const ui: UserInterface = {
     const { commands } = (await groups.find(({ name }) => name === group)?.load()) ?? { commands: [] };
     return commands.flatMap(({ actions }) => actions);
   },
+  skill: async (version) => (await import('./help/agents-text.ts')).skill(version),
   completionScript: async (shell) => (await import('./complete/scripts.ts')).completionScript(shell),
 };
 
@@ -205,7 +206,11 @@ export async function readCommand(line: readonly string[]): Promise<Typed> {
 
 /** The console is loaded for its own command only. */
 const startConsole: Invocation['startConsole'] = async (invocation, start) =>
-  (await import('./start-console.ts')).startConsole(invocation, start);
+  (await import('./interpreters.ts')).startConsole(invocation, start);
+
+/** And so is what serves agents. */
+const serveAgents: Invocation['serveAgents'] = async (invocation, start) =>
+  (await import('./interpreters.ts')).serveToAgents(invocation, start);
 
 /** Parses a command, runs it, and returns what to print. Throws what went wrong. */
 export async function runProgram(context: Context): Promise<Outcome> {
@@ -214,7 +219,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   const { chosen, globals, given } = typed;
   const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   try {
-    const result = await chosen.command.run({ context, session, given, ui, startConsole });
+    const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents });
     return { kind: 'result', result, session };
   } catch (error) {
     const named = namedByFlags(error, [...chosen.flags, ...flagsOfSettings(chosen.command.actions)], given);
