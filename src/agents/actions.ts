@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
+import { shopOfAccount } from '../client/account.ts';
 import { Refusal } from '../client/refusal.ts';
 import { flag, int, list, money, text, time } from '../contract/schema/scalars.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
-import { type Fields, fieldsIn, readFields, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, readFields, readOwn, recordsIn } from '../domain/json/values.ts';
 import { escapeHidden } from '../platform/terminal/text-safety.ts';
 import { numberOf, textOf } from '../store/sql.ts';
 import { bindingOf } from './apply.ts';
@@ -37,7 +38,7 @@ function requirePerson({ person, env }: Ports): void {
         ? 'an agreement beforehand is no answer'
         : 'stdin and stderr must be a terminal';
   if (set === undefined && !person.hasAgreed && person.isThere) return;
-  throw new Refusal('person_needed', `only a person at a terminal can do this: ${why}`, { kind: 'policy' });
+  throw new Refusal('person_needed', `this takes somebody at a terminal: ${why}`, { kind: 'policy' });
 }
 
 /** Digits alone, whatever separates them. */
@@ -46,11 +47,13 @@ const digitsOf = (typed: string) => typed.replaceAll(/[\s.,_'₫đ]/g, '');
 /** What is typed to approve a plan: its fees, or its records where nothing costs. */
 const totalOf = ({ fees, records }: StoredPlan) => (fees > 0 ? fees : records);
 
+const originIn = (account: string) => escapeHidden(String(readOwn<readonly string[]>(account)[0]));
+
 /** The canonical text of a plan: everything that is sent, and what it costs. */
 function canonicalText(plan: StoredPlan): string[] {
   const { rows, collect } = readFields(plan.facts);
   const of = (row: Fields) =>
-    ['recipient', 'where', 'phone', 'what', 'carrier'].flatMap((name) =>
+    ['external_id', 'recipient', 'where', 'phone', 'what', 'carrier'].flatMap((name) =>
       row[name] ? [escapeHidden(String(row[name]))] : [],
     );
   const sums = (row: Fields) => [
@@ -64,7 +67,7 @@ function canonicalText(plan: StoredPlan): string[] {
     );
   return [
     `plan ${plan.id}: ${plan.command}, ${formatMoney(plan.records)} ${plan.records === 1 ? 'record' : 'records'}`,
-    `account ${escapeHidden(plan.account)}${plan.profile === '' ? '' : `, profile ${escapeHidden(plan.profile)}`}`,
+    `${plan.profile === '' ? '' : `profile ${escapeHidden(plan.profile)}, `}shop ${shopOfAccount(plan.account) ?? ''} at ${originIn(plan.account)}`,
     ...recordsIn(rows).map((row) => `${String(row.row)}. ${[...of(row), ...sums(row), ...changes(row)].join('; ')}`),
     ...(plan.fees > 0 ? [`fees in all ${formatMoney(plan.fees)}`] : []),
     ...(fieldsIn(collect).total === undefined ? [] : [`cash on delivery in all ${formatMoney(plan.cod)}`]),
@@ -130,7 +133,7 @@ const approve = action({
   words: ['approve'],
   summary: 'Approve what an agent has planned',
   description:
-    'Shows everything that the plan sends, what it costs and where it goes, and asks you to type the total. The approval holds for exactly this plan, for 15 minutes, and once. It takes a person at a terminal: --yes is no answer, and where a variable such as CI or AI_AGENT is set, it is refused.',
+    'Shows everything that the plan sends, what it costs and where it goes, and asks you to type the total. The approval holds for exactly this plan, for 15 minutes, and once. It takes you at a terminal: --yes is no answer, and where a variable such as CI or AI_AGENT is set, it is refused.',
   examples: ['shopctl approve 4f1c09d2a7b3', 'shopctl approve --list', 'shopctl approve --deny 4f1c09d2a7b3'],
   effect: 'settings',
   mayAlso: ['write', 'spend', 'destroy'],
@@ -254,7 +257,7 @@ async function accepted(ports: Ports) {
   requirePerson(ports);
   const own = policyText(ports);
   const shown = policyOf(ports);
-  for (const line of (own ?? 'there is no policy: a person decides about each plan').split('\n'))
+  for (const line of (own ?? 'there is no policy: you decide about each plan').split('\n'))
     await ports.person.tell(escapeHidden(line));
   await ports.person.confirm({ what: 'a policy', message: 'Accept this policy?' });
   if (policyText(ports) !== own)

@@ -8,10 +8,10 @@ import { ledgerOpener } from '../ledger/open.ts';
 import type { LedgerStore } from '../ledger/store/intents.ts';
 import { TransportError } from '../platform/http/transport.ts';
 import type { Sql } from '../store/sql.ts';
-import { maskedValue } from './masked.ts';
+import { maskedValue } from './closed-set.ts';
 import { inPlace, judgedOf, ofRows, type Sent, sentBy } from './plans.ts';
 import { decided, type PolicyInForce, policyInForce } from './policy.ts';
-import { type Desk, inRun, quietReport } from './read.ts';
+import { type Desk, inRun, isRows, quietReport } from './read.ts';
 import {
   changing,
   logged,
@@ -44,7 +44,7 @@ type Claim = { readonly answer: Fields } | { readonly plan: StoredPlan; readonly
 /** Why a plan is not carried out whatever a person or a policy says; undefined if nothing is against it. */
 function against(plan: StoredPlan, now: number, ports: Ports): string | undefined {
   if (plan.profile !== profileName(ports)) return 'it was planned for another profile';
-  if (plan.state === 'denied') return 'a person has denied it';
+  if (plan.state === 'denied') return 'the user has denied it';
   if (plan.state === 'revoked') return 'all plans were stopped';
   const isBegun = plan.state === 'applying' && plan.batch !== null;
   if (!isBegun && now >= plan.expiresAt) return 'it has expired: plan it again';
@@ -113,10 +113,8 @@ async function badRows(desk: Desk, batch: string): Promise<readonly Fields[]> {
   return inRun(desk, quietReport(), async (opened) => {
     const found: Fields[] = [];
     const input = await opened.check(rows, { batch, state: ['failed', 'unclear'] });
-    const value: unknown = await rows.run(input, opened.ports);
-    if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value || Symbol.iterator in value))
-      return found;
-    for await (const row of value as AsyncIterable<unknown>) found.push(fieldsIn(row));
+    const value = await rows.run(input, opened.ports);
+    if (isRows(value)) for await (const row of value) found.push(fieldsIn(row));
     return found;
   });
 }

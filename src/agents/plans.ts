@@ -7,8 +7,15 @@ import { invalidInput, Refusal } from '../client/refusal.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { type Fields, fieldsIn, isRecord, recordsIn } from '../domain/json/values.ts';
 import { newId } from '../platform/process/new-id.ts';
-import { actionCalled, commandOf, documentField, planOptions, refuseHidden } from './closed-set.ts';
-import { maskedSentence, maskedValue } from './masked.ts';
+import {
+  actionCalled,
+  commandOf,
+  documentField,
+  maskedSentence,
+  maskedValue,
+  planOptions,
+  refuseHidden,
+} from './closed-set.ts';
 import { type Decision, decided, type Judged, policyInForce } from './policy.ts';
 import { closedSetOf, type Desk, inRun, quietReport } from './read.ts';
 import { type Amounts, addPlan, changing, logged, plansOf, profileName, type StoredPlan } from './store.ts';
@@ -179,21 +186,23 @@ function warningsOf(value: Fields, isMasked: boolean): unknown[] {
 }
 
 /** Who is answered, and how commands are worded. */
-type Told = Pick<Desk, 'isPersonal'> & Pick<Ports, 'ui'>;
+type Answering = Pick<Desk, 'isPersonal'> & Pick<Ports, 'ui'>;
 
 /** What an agent learns about a stored plan. */
-const answerOf = (plan: StoredPlan, value: Fields, decision: Decision, told: Told): Fields => ({
+const answerOf = (plan: StoredPlan, value: Fields, decision: Decision, answered: Answering): Fields => ({
   plan: plan.id,
   digest: plan.digest,
   records: plan.records,
   fees: { total: plan.fees, by_carrier: fieldsIn(value.fees).by_carrier ?? {} },
   cod: plan.cod,
-  warnings: warningsOf(value, !told.isPersonal),
+  warnings: warningsOf(value, !answered.isPersonal),
   expires_at: new Date(plan.expiresAt).toISOString(),
   allowed: plan.state === 'approved' ? 'person' : decision.by,
-  why: plan.state === 'approved' ? 'a person has approved it' : decision.why,
+  why: plan.state === 'approved' ? 'the user has approved it' : decision.why,
   command:
-    plan.state === 'approved' || decision.by === 'policy' ? null : told.ui.advise('approve_plan', { plan: plan.id }),
+    plan.state === 'approved' || decision.by === 'policy'
+      ? null
+      : answered.ui.advise('approve_plan', { plan: plan.id }),
 });
 
 /** Checks, quotes and stores what would be sent; sends nothing. Throws a Refusal, and what the checks throw. */
@@ -205,11 +214,11 @@ export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields
   const counts = fieldsIn(value.counts);
   if (content === '') {
     if (value.state !== 'unfinished') return nothingToSend(counts, value);
-    const what = 'a batch has begun with these rows, and is not finished: a person resumes it';
+    const what = 'a batch has begun with these rows, and is not finished: the user resumes it';
     throw new Refusal('batch_unfinished', what, { kind: 'conflict', facts: { batch: String(value.batch) } });
   }
   const profile = profileName(ports);
-  const told: Told = { isPersonal: desk.isPersonal, ui: ports.ui };
+  const answered: Answering = { isPersonal: desk.isPersonal, ui: ports.ui };
   const sent = sentBy(content, profile);
   if (sent.records === 0) return nothingToSend(counts, value);
   return changing(ports, async (sql, now) => {
@@ -221,7 +230,7 @@ export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields
     const open = (await plansOf(sql, sent.digest)).find(
       ({ state, expiresAt }) => (state === 'planned' || state === 'approved') && expiresAt > now,
     );
-    if (open !== undefined) return answerOf(open, value, decision, told);
+    if (open !== undefined) return answerOf(open, value, decision, answered);
     const { account, digest, records, fees, cod } = sent;
     const plan: StoredPlan = {
       ...{ id: newId().slice(0, 12), account, profile, command, digest, content, facts: factsOf(value) },
@@ -230,7 +239,7 @@ export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields
     };
     await addPlan(sql, plan);
     await logged(sql, now, profile, { event: 'planned', command, plan: plan.id, note: `${records} records` });
-    return answerOf(plan, value, decision, told);
+    return answerOf(plan, value, decision, answered);
   });
 }
 

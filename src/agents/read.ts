@@ -6,8 +6,7 @@ import { invalidInput, Refusal } from '../client/refusal.ts';
 import { isRecordId } from '../contract/schema/scalars.ts';
 import { whole } from '../domain/coming-lists.ts';
 import { type Fields, fieldsIn, isRecord } from '../domain/json/values.ts';
-import { actionCalled, type ClosedSet, refuseHidden } from './closed-set.ts';
-import { jsonOf, maskedValue } from './masked.ts';
+import { actionCalled, type ClosedSet, jsonOf, maskedValue, refuseHidden } from './closed-set.ts';
 
 /** What serves an agent: what the command line lends, and what may be used of it. */
 export interface Desk {
@@ -71,7 +70,8 @@ function placeIn(cursor: string, owner: string): Place {
   throw invalidInput([{ path: 'cursor', message: 'is not of this command with this input' }]);
 }
 
-const isRows = (value: unknown): value is Rows<unknown> =>
+/** Whether a value is a list. */
+export const isRows = (value: unknown): value is Rows<unknown> =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
 /** A page of records: as many as there is room for. */

@@ -51,11 +51,11 @@ export interface LogEntry {
 
 type StorePorts = Parameters<typeof ledgerOpener>[0] & Pick<Ports, 'clock' | 'settings'>;
 
-const states: readonly string[] = ['planned', 'approved', 'denied', 'applying', 'ended', 'revoked'];
+const states: readonly PlanState[] = ['planned', 'approved', 'denied', 'applying', 'ended', 'revoked'];
 
 function planOf(row: SqlRow): StoredPlan {
-  const state = textOf(row, 'state');
-  if (!states.includes(state)) throw new TypeError(`a plan in the state ${state}`);
+  const state = states.find((one) => one === row.state);
+  if (state === undefined) throw new TypeError(`a plan in the state ${String(row.state)}`);
   return {
     id: textOf(row, 'id'),
     account: textOf(row, 'account'),
@@ -64,7 +64,7 @@ function planOf(row: SqlRow): StoredPlan {
     digest: textOf(row, 'digest'),
     content: textOf(row, 'content'),
     facts: textOf(row, 'facts'),
-    state: state as PlanState,
+    state,
     boundTo: textOrNull(row, 'bound_to'),
     createdAt: numberOf(row, 'created_at'),
     expiresAt: numberOf(row, 'expires_at'),

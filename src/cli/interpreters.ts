@@ -96,13 +96,12 @@ function pinned({ session: { globals, settings } }: Invocation): GivenGlobals {
 /** Serves the account of an invocation to an agent on stdin and stdout. Throws a Refusal if its policy was not accepted. */
 export async function serveToAgents(invocation: Invocation, { isPersonal }: AgentStart): Promise<void> {
   const { context, session } = invocation;
-  const [{ serveAgents }, { meansOf }, { skill }, { topicNames, topicText }] = await Promise.all([
+  const [{ serveAgents }, { meansOf }, { skill, topicNames, topicText }] = await Promise.all([
     import('../agents/server.ts'),
     import('./lent.ts'),
-    import('./help/agents-text.ts'),
     import('./help/topics.ts'),
   ]);
-  const topics = topicNames.map((name) => [`shopctl://help/${name}`, topicText(name) ?? '']);
+  const topics = topicNames.map((name) => [`shopctl://help/${name}`, topicText(name, context.version) ?? '']);
   const lines = context.stdin.lines?.() ?? [];
   await serveAgents(
     { means: meansOf(invocation, pinned(invocation)), isPersonal, signal: context.signal },

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import type { Cell, ColumnKind } from '../contract/view.ts';
 
 export type { ErrorData } from '../contract/operation.ts';
-export type { Cell, Tone } from '../contract/view.ts';
+export type { Cell } from '../contract/view.ts';
 
 /** What an action returns, as far as a page needs to know before it runs. */
 export type Shape = 'list' | 'record' | 'nothing';

@@ -1,5 +1,6 @@
 import type { Action } from '../../action/action.ts';
 import { removalQuestion } from '../../action/effects.ts';
+import type { Means, Opened } from '../../action/means.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -7,7 +8,6 @@ import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { whole } from '../../domain/coming-lists.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import type { Means, Opened } from '../../action/means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
 import { downloadOf, mayRun, refusePaths, shapeOf, withUploads } from './closed-set.ts';
 import type { StoredFiles } from './files.ts';

@@ -1,7 +1,7 @@
+import type { Means } from '../../action/means.ts';
 import type { Ports } from '../../action/ports.ts';
 import { markForForm } from '../../ledger/open.ts';
 import { newId } from '../../platform/process/new-id.ts';
-import type { Means } from '../../action/means.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
 import type { ActionData, Catalogue, ScreenData } from '../wire.ts';

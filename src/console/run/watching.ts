@@ -1,9 +1,9 @@
 import type { Action, News } from '../../action/action.ts';
 import type { Need } from '../../action/declared.ts';
+import type { Means } from '../../action/means.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { workspacePlace } from '../../ledger/open.ts';
 import { stampOf } from '../../platform/sqlite/file-system.ts';
-import type { Means } from '../../action/means.ts';
 import type { Changed } from '../wire.ts';
 import { isRows } from './shown.ts';
 
