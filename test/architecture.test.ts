@@ -86,7 +86,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   console: [
     ['wire.ts'],
     ['model.ts'],
-    ['page', 'means.ts', 'served.ts', 'responses.ts'],
+    ['page', 'served.ts', 'responses.ts'],
     ['assets.ts'],
     ['serve.ts'],
     ['run', 'start.ts'],

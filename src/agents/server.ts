@@ -27,7 +27,7 @@ const looks = (openWorldHint: boolean) => ({ readOnlyHint: true, openWorldHint }
 export const tools = [
   {
     name: 'find',
-    description: 'Finds shopctl commands that fit a task, with one line and the tool (read or plan) for each.',
+    description: 'Finds the commands that fit a task, with one line and the tool (read or plan) for each.',
     inputSchema: input({ text: text('What you want to do, in English, such as "late parcels" or "ship an order"') }, [
       'text',
     ]),
