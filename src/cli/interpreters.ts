@@ -89,7 +89,7 @@ function pinned({ session: { globals, settings } }: Invocation): GivenGlobals {
     ...globals,
     output: 'json',
     ...(profileName === undefined ? {} : { profile: profileName.value }),
-    ...(as?.value === 'partner' && shop !== undefined ? { shop: shop.value } : {}),
+    ...(shop === undefined || as?.value !== 'partner' ? {} : { shop: shop.value }),
   };
 }
 
