@@ -121,9 +121,28 @@ function directoryOfWork(): string {
   }
 }
 
+/** Lines until the signal is aborted: then they have ended. */
+async function* untilEnded(
+  signal: AbortSignal,
+  lines: AsyncIterable<string> | readonly string[],
+): AsyncGenerator<string> {
+  const iterator = (async function* () {
+    yield* lines;
+  })();
+  for (;;) {
+    const next = await untilAborted(signal, iterator.next()).catch((error: unknown) => {
+      if (signal.aborted) return { done: true } as const;
+      throw error;
+    });
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
 /** A source whose reader stops waiting when the signal is aborted. */
 const interruptibly = (stdin: Source, signal: AbortSignal): Source => ({
   readAll: () => untilAborted(signal, stdin.readAll()),
+  ...(stdin.lines === undefined ? {} : { lines: () => untilEnded(signal, stdin.lines?.() ?? []) }),
   isTerminal: stdin.isTerminal,
 });
 

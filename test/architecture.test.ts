@@ -22,7 +22,7 @@ const order: readonly (readonly string[])[] = [
   ['events', 'slips'],
   ['mirror', 'doctor'],
   ['cod', 'reports'],
-  ['workspace', 'sandbox/commands', 'console'],
+  ['workspace', 'sandbox/commands', 'console', 'agents'],
   ['cli'],
 ];
 
@@ -78,15 +78,15 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['run'],
     ['tree'],
     ['complete'],
-    ['generate', 'console-capabilities.ts'],
-    ['start-console.ts'],
+    ['generate', 'lent.ts'],
+    ['interpreters.ts'],
     ['program.ts'],
   ],
   // The page is built for the browser; of the rest of the console it knows the shapes of what it is answered.
   console: [
     ['wire.ts'],
     ['model.ts'],
-    ['page', 'means.ts', 'served.ts', 'responses.ts'],
+    ['page', 'served.ts', 'responses.ts'],
     ['assets.ts'],
     ['serve.ts'],
     ['run', 'start.ts'],

@@ -349,7 +349,7 @@ export const mutants = [
   fault(
     'clean-in-another-shop',
     'the run of another shop counts as cleaned up, since its records are not found',
-    'src/live/actions/clean-runs.ts',
+    'src/live/actions/run-conformance.ts',
     'entry.service !== service || entry.shop !== shop',
     'entry.service !== service',
     'test/live/killed.proof.test.ts',

@@ -15,7 +15,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-has-begun-once',
     'what a form sends a second time, and means, is taken for the first',
-    'src/cli/console-capabilities.ts',
+    'src/cli/lent.ts',
     'person: personAtPage(opening, zone), report, sandboxes, opened: opening.opened }',
     'person: personAtPage(opening, zone), report, sandboxes }',
     'test/console/one-form.test.ts',
@@ -95,7 +95,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'page-not-looked-at',
     'what is typed into a page is sent without being looked at',
-    'src/cli/console-capabilities.ts',
+    'src/cli/lent.ts',
     'for (const note of await looked(action, own, whole)) opening.report.notice(note);',
     'void opening.report;',
     'test/console/runs.test.ts',
@@ -127,7 +127,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'page-agrees-to-all',
     'whatever a page agreed to is agreed to everything',
-    'src/cli/console-capabilities.ts',
+    'src/cli/lent.ts',
     '!agreed.includes(question)',
     'agreed.length === 0',
     'test/console/runs.test.ts',
@@ -263,7 +263,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-smuggles-a-filter',
     'an input that the schema refuses reaches the service',
-    'src/cli/console-capabilities.ts',
+    'src/cli/lent.ts',
     'const whole = checked(action, draft);',
     'const whole = draft;',
     failures,
@@ -287,7 +287,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-removes-unasked',
     'an order is cancelled without the question',
-    'src/cli/console-capabilities.ts',
+    'src/cli/lent.ts',
     'if (!isLook && !agreed.includes(question)) throw',
     'if (!isLook && !agreed.includes(question) && agreed.length === 1) throw',
     runs,
@@ -295,7 +295,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-shows-control-characters',
     'a name turns the text around it',
-    'src/cli/console-capabilities.ts',
+    'src/cli/lent.ts',
     'return { text: cellText(value, kind, { timeZone }),',
     "return { text: typeof value === 'string' ? value : cellText(value, kind, { timeZone }),",
     runs,
@@ -359,7 +359,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'shop-follows-the-settings',
     'a page of a partner acts for the shop that is current now, and not for the one that it was opened for',
-    'src/cli/start-console.ts',
+    'src/cli/interpreters.ts',
     "as?.value === 'partner' && shop !== undefined ?",
     "as?.value === 'shop' && shop !== undefined ?",
     'test/console/one-form.test.ts',

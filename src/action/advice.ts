@@ -6,6 +6,7 @@ import type { Facts } from '../client/refusal.ts';
  */
 export type AdviceCode =
   | 'act_as_shop'
+  | 'approve_plan'
   | 'ask_for_key'
   | 'begin_with_setup'
   | 'check_keys'

@@ -30,6 +30,12 @@ export type ActionEffect = Effect | 'store' | 'remove' | 'settings' | 'secret' |
 /** What an action requires; an action without needs works everywhere. */
 export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
 
+/**
+ * How an agent may use an action: look with it; look where personal data are shown, because what it answers cannot be
+ * masked; plan rows of it, which it carries out within what a person allowed; or not at all.
+ */
+export type AgentUse = 'read' | 'read-personal' | 'plan' | 'none';
+
 /** What an action is called, what it takes and returns, and what it does. */
 export interface Declared<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   /**
@@ -56,6 +62,8 @@ export interface Declared<Input extends z.ZodObject = z.ZodObject, Output extend
   readonly destructive?: boolean;
   /** The operations of the service that it can call. */
   readonly operations?: readonly OperationId[];
+  /** How agents may use it; not at all when absent. */
+  readonly agents?: AgentUse;
 }
 
 /** What the effect `read` promises; docs/scripts.md says the same. */

@@ -265,6 +265,12 @@ export interface RunningConsole {
   close(): Promise<void>;
 }
 
+/** Options of a server for agents. */
+export interface AgentStart {
+  /** Whether phone numbers and e-mail addresses are shown. */
+  readonly isPersonal: boolean;
+}
+
 /** A failure, in the words of a front end. */
 export interface Explained {
   readonly message: string;
@@ -287,6 +293,8 @@ export interface UserInterface {
   groups(): readonly string[];
   /** The actions of a group. */
   actionsOf(group: string): Promise<readonly Declared[]>;
+  /** How an agent works with this version, as a document. */
+  skill(version: string): Promise<string>;
   /** The completion script for a shell. */
   completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): Promise<string>;
 }
@@ -354,6 +362,8 @@ export interface Ports {
   readonly sandboxes: Sandboxes;
   /** Serves the actions to a browser. Throws a PortError if the port cannot be bound. */
   startConsole(start: ConsoleStart): Promise<RunningConsole>;
+  /** Serves the actions to an agent until stdin ends. Throws a Refusal if its policy was not accepted. */
+  serveAgents(start: AgentStart): Promise<void>;
   /**
    * With a copy of the shop, compares it now and then periodically, and stores what no webhook has delivered as changes of
    * its own; returns a way to wait for its end.

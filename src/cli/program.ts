@@ -39,6 +39,7 @@ export const ui: UserInterface = {
     const { commands } = (await groups.find(({ name }) => name === group)?.load()) ?? { commands: [] };
     return commands.flatMap(({ actions }) => actions);
   },
+  skill: async (version) => (await import('./help/topics.ts')).skill(version),
   completionScript: async (shell) => (await import('./complete/scripts.ts')).completionScript(shell),
 };
 
@@ -138,13 +139,16 @@ function pathOf(node: Program): string {
 }
 
 /** `help TOPIC` is the topic's text, `help WORDS` is `WORDS --help`; global flags change neither. */
-async function helpAsked(argv: readonly string[]): Promise<{ argv: readonly string[] } | { text: string }> {
+async function helpAsked(
+  argv: readonly string[],
+  version: string,
+): Promise<{ argv: readonly string[] } | { text: string }> {
   const [first, ...words] = readLine(argv).words;
   if (first !== 'help') return { argv };
   const [word, ...rest] = words;
   if (word === undefined) return { argv: ['--help'] };
   const { topicText } = await import('./help/topics.ts');
-  const text = topicText(word);
+  const text = topicText(word, version);
   if (text === undefined) return { argv: [...(argv[0] === 'help' ? argv.slice(1) : words), '--help'] };
   if (rest.length === 0) return { text };
   throw new UsageError(`${JSON.stringify(rest.join(' '))} is too much: the topic is ${word}`, {
@@ -169,9 +173,9 @@ function refuseDamaged(line: readonly string[]): void {
 }
 
 /** Parses a line by the grammar of the command line. Runs nothing; throws a UsageError for an invalid line. */
-export async function readCommand(line: readonly string[]): Promise<Typed> {
+export async function readCommand(line: readonly string[], version = ''): Promise<Typed> {
   refuseDamaged(line);
-  const asked = await helpAsked(line);
+  const asked = await helpAsked(line, version);
   if ('text' in asked) return { kind: 'text', text: asked.text };
   const { argv } = asked;
   const { words } = readLine(argv);
@@ -204,16 +208,20 @@ export async function readCommand(line: readonly string[]): Promise<Typed> {
 
 /** The console is loaded for its own command only. */
 const startConsole: Invocation['startConsole'] = async (invocation, start) =>
-  (await import('./start-console.ts')).startConsole(invocation, start);
+  (await import('./interpreters.ts')).startConsole(invocation, start);
+
+/** And so is what serves agents. */
+const serveAgents: Invocation['serveAgents'] = async (invocation, start) =>
+  (await import('./interpreters.ts')).serveToAgents(invocation, start);
 
 /** Parses a command, runs it, and returns what to print. Throws what went wrong. */
 export async function runProgram(context: Context): Promise<Outcome> {
-  const typed = await readCommand(context.argv);
+  const typed = await readCommand(context.argv, context.version);
   if (typed.kind === 'text') return typed;
   const { chosen, globals, given } = typed;
   const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   try {
-    const result = await chosen.command.run({ context, session, given, ui, startConsole });
+    const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents });
     return { kind: 'result', result, session };
   } catch (error) {
     const named = namedByFlags(error, [...chosen.flags, ...flagsOfSettings(chosen.command.actions)], given);

@@ -1,5 +1,9 @@
+import type { ErrorData } from '../contract/operation.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
-import type { ColumnKind } from '../contract/view.ts';
+import type { Cell, ColumnKind } from '../contract/view.ts';
+
+export type { ErrorData } from '../contract/operation.ts';
+export type { Cell } from '../contract/view.ts';
 
 /** What an action returns, as far as a page needs to know before it runs. */
 export type Shape = 'list' | 'record' | 'nothing';
@@ -83,15 +87,6 @@ export interface FormData {
   readonly uploads: readonly string[];
 }
 
-/** How urgent a status is; the word in the cell says the same. */
-export type Tone = 'urgent' | 'unusual';
-
-/** One value as people read it. */
-export interface Cell {
-  readonly text: string;
-  readonly tone?: Tone;
-}
-
 /** A column of a table. */
 export interface ColumnData {
   readonly path: string;
@@ -139,17 +134,6 @@ export interface LayoutData {
     /** Whether its values are the lines of an envelope. */
     readonly isAddress: boolean;
   }[];
-}
-
-/** An error in the words of the command line. */
-export interface ErrorData {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly operation?: string;
-  readonly outcome: 'not_applied' | 'applied' | 'unknown' | 'partial';
-  readonly exitCode: number;
-  readonly fields: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** Where the next page of a list begins. */

@@ -16,6 +16,17 @@ export interface FieldError {
   readonly label?: string;
 }
 
+/** An error in the words of the command line. */
+export interface ErrorData {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly operation?: string;
+  readonly outcome: 'not_applied' | 'applied' | 'unknown' | 'partial';
+  readonly exitCode: number;
+  readonly fields: readonly { readonly path: string; readonly message: string }[];
+}
+
 /** An accepted value, or everything that is wrong with it. */
 export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -108,6 +119,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly destructive?: boolean;
   /** Whether it costs money: it hands a parcel to a carrier, or calls a driver. */
   readonly costs?: boolean;
+  /** Whether no agent may call it, because it says where data are sent. */
+  readonly peopleOnly?: boolean;
 }
 
 /** What a record is before it is ended, and what will become of it. */

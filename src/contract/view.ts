@@ -9,6 +9,15 @@ import type { OperationId } from './operation-id.ts';
  */
 export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'moment' | 'flag' | 'trend' | 'activity';
 
+/** How urgent a status is; the word in the cell says the same. */
+export type Tone = 'urgent' | 'unusual';
+
+/** One value as people read it. */
+export interface Cell {
+  readonly text: string;
+  readonly tone?: Tone;
+}
+
 /** One column of a table, or one row of a record's sheet. */
 export interface Column {
   /** Path of the value in the record, for example `shipping.cod_amount`. */

@@ -2,7 +2,7 @@ import { type Answer, call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { RequestError } from '../client/errors.ts';
 import { answeredId, readAnswered } from '../client/settle/answered-id.ts';
-import { requestDigest } from '../client/settle/compare.ts';
+import { differences, requestDifferences, requestDigest } from '../client/settle/compare.ts';
 import {
   asAnswered,
   createNamed,
@@ -14,8 +14,8 @@ import {
 import { isGone, isHalfDone, isOver, recordIn } from '../client/settle/found-record.ts';
 import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
-import { type Fields, fieldsIn } from '../domain/json/values.ts';
-import type { Sql } from '../store/sql.ts';
+import { type Fields, fieldsIn, readFields } from '../domain/json/values.ts';
+import { type Sql, textOf } from '../store/sql.ts';
 import { type Conflict, type CreateQuery, conflictOf } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
 import { isDerivedName, ledgerAccount, targetIdentity } from './identity.ts';
@@ -23,13 +23,43 @@ import { type Intent, stored } from './intents/intent.ts';
 import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
 import { idOf } from './intents/unsettled.ts';
 import { foundTwice } from './known/changed-record.ts';
-import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
 import { reportsBefore } from './known/form-mark.ts';
 import { lookupOf, takesName } from './read-operations.ts';
-import { isHolderAlive, putIntent } from './store/intents.ts';
+import { intentAt, isHolderAlive, putIntent } from './store/intents.ts';
 import { isOfEqual, type Key, keysAt, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
 import { setUndone } from './store/undone.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
+
+/** What the holder of a key sent; undefined if it was forgotten. */
+async function requestOfHolder(sql: Sql, holder: string): Promise<Fields | undefined> {
+  const [kind, batch = '', row = ''] = holder.split(' ');
+  if (kind === 'batch') {
+    const [found] = await sql('select payload from batch_contents where batch = ? and row = ?', [
+      Number(batch),
+      Number(row),
+    ]);
+    return found && readFields(textOf(found, 'payload'));
+  }
+  const intent = await intentAt(sql, holder);
+  const request = intent && fieldsIn(readFields(intent.body).request);
+  return request !== undefined && Object.keys(request).length > 0 ? request : undefined;
+}
+
+/**
+ * The paths at which a request differs from what the holder of its name sent; undefined if that is forgotten.
+ */
+async function differencesFrom(sql: Sql, holder: string, asked: Fields): Promise<string[] | undefined> {
+  const sent = await requestOfHolder(sql, holder);
+  if (sent === undefined) return undefined;
+  const { locationTree } = await import('../domain/places/place-data.ts');
+  return requestDifferences(asked, sent, locationTree);
+}
+
+/** The paths at which a request differs from a record, as the service has it. */
+async function differencesFromRecord(asked: Fields, record: Fields): Promise<string[]> {
+  const { locationTree } = await import('../domain/places/place-data.ts');
+  return differences(asked, record, locationTree);
+}
 
 /** What creating once depends on besides the intent. */
 export interface OnceContext<Create extends Operation = Operation> extends WritingContext {

@@ -1,6 +1,5 @@
 // Reports are one file of the build, loaded only by the commands that need them.
 
 export { dayOfShop, paidByFiles } from './day.ts';
-export { indexPage } from './index-page.ts';
-export { leftOut, reportPage, spanText } from './report-page.ts';
+export { indexPage, leftOut, reportPage, spanText } from './report-page.ts';
 export { NeverSynced, prepareReport, runReport } from './run-report.ts';

@@ -59,6 +59,7 @@ export const shipOrder = action({
     'shopctl ship --paste',
   ],
   effect: 'create',
+  agents: 'plan',
   mayAlso: ['store'],
   undo: 'shipping cancel',
   confirm: 'yes',

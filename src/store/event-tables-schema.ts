@@ -10,7 +10,7 @@ export const numberOfSteps = (steps: number): number => BEFORE + steps;
  * The number of the schema that this program knows. A SQLite workspace stores that of its own, so that a single command
  * compares one number and loads no query builder.
  */
-export const schemaNumber = numberOfSteps(1);
+export const schemaNumber = numberOfSteps(2);
 
 /** What SQL dialects write differently in a schema. */
 export interface SchemaWords {

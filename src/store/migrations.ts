@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from '../platform/process/new-id.ts';
+import { agentTables } from './agent-tables.ts';
 import type { Migration, SchemaWords } from './event-tables-schema.ts';
 import { eventTables, numberOfSteps } from './event-tables-schema.ts';
 import type { WorkspaceTables } from './tables.ts';
@@ -213,7 +214,7 @@ const tables: Migration = {
 };
 
 /** All steps, in the order in which they run. Add new ones at the end, each in a file of its own. */
-export const migrations: readonly Migration[] = [tables];
+export const migrations: readonly Migration[] = [tables, agentTables];
 
 /** Asks for the names of the steps applied to a workspace. */
 export const stepNames = (database: WorkspaceTables) => database.selectFrom('schema_steps').select('name');

@@ -169,9 +169,9 @@ describe('a command whose effect is read', () => {
 
 /** What else read-only mode refuses: it changes the settings, keys, or the set-up of this machine. */
 const settling =
-  /^(?:auth|profiles|config) (?!status|shops|list|show|get|path)|^workspace (?:move|address)|^(?:webhooks|mirror|cod) (?:un)?install|^sandbox start/;
+  /^(?:auth|profiles|config) (?!status|shops|list|show|get|path)|^workspace (?:move|address)|^(?:webhooks|mirror|cod) (?:un)?install|^sandbox start|^approve$|^agents policy (?:edit|accept)$/;
 /** Whether these are refused depends on what they are given; the calls that they make are refused one by one. */
-const byInput = ['api', 'console', 'conformance run', 'conformance diff', 'slips', 'webhooks listen'];
+const byInput = ['api', 'console', 'mcp', 'conformance run', 'conformance diff', 'slips', 'webhooks listen'];
 const isByInput = ({ command }: CommandData) => byInput.includes(command);
 
 describe('read-only mode', () => {

@@ -59,7 +59,7 @@ describe.each(allSettings.map(([key, setting]) => [setting.name, key, setting] a
       }
       if (variable !== undefined) {
         expect(await asked([], { [variable]: sample })).toMatchObject({ value: sample, origin: 'environment' });
-        expect(topicText('environment')).toContain(variable);
+        expect(topicText('environment', '0.0.0')).toContain(variable);
       }
       if (flag === undefined && variable === undefined) expect(setting.kept).toBeDefined();
     });
@@ -123,9 +123,9 @@ it('refuses a password that somebody wrote into the settings file, and never tak
 });
 
 it('documents where settings and state are stored, and every outcome of an error', () => {
-  const environment = topicText('environment');
+  const environment = topicText('environment', '0.0.0');
   for (const variable of ['SHOPCTL_CONFIG_DIR', 'XDG_CONFIG_HOME', 'SHOPCTL_STATE_DIR', 'XDG_STATE_HOME'])
     expect(environment).toContain(variable);
-  const exits = topicText('exit-codes');
+  const exits = topicText('exit-codes', '0.0.0');
   for (const outcome of ['not_applied', 'applied', 'partial', 'unknown']) expect(exits).toContain(outcome);
 });

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Action, action } from '../../src/action/action.ts';
+import type { Means } from '../../src/action/means.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { Refusal } from '../../src/client/refusal.ts';
-import type { ConsoleMeans } from '../../src/console/means.ts';
 import { storedFiles } from '../../src/console/run/files.ts';
 import { serveActions } from '../../src/console/run/served.ts';
 import { loadOperation } from '../../src/contract/areas.ts';
@@ -113,7 +113,7 @@ const added = [
 ];
 
 /** Words the fields that an input was refused for. */
-const refuse: ConsoleMeans['ending'] = async (thrown) => {
+const refuse: Means['ending'] = async (thrown) => {
   const fields = thrown instanceof Refusal ? thrown.fieldErrors : [];
   return {
     kind: 'failed',
@@ -121,15 +121,12 @@ const refuse: ConsoleMeans['ending'] = async (thrown) => {
   };
 };
 
-async function servedWith(
-  actions: readonly Action[],
-  ending: ConsoleMeans['ending'] = (thrown) => Promise.reject(thrown),
-) {
+async function servedWith(actions: readonly Action[], ending: Means['ending'] = (thrown) => Promise.reject(thrown)) {
   const { transport } = scripted();
   const profile = { kind: 'shop', base_url: 'http://127.0.0.1:1', api_key: 'x' } as const;
   const { ports } = await actionsContext({ transport, profile });
   const sandboxes: typeof ports.sandboxes = Object.create(null, { meant: { value: async () => undefined } });
-  const means: ConsoleMeans = {
+  const means: Means = {
     version: '0.0.0',
     actions: async () => actions,
     open: async ({ report }) => ({

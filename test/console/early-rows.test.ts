@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { action } from '../../src/action/action.ts';
-import type { ConsoleMeans } from '../../src/console/means.ts';
+import type { Means } from '../../src/action/means.ts';
 import type { StoredFiles } from '../../src/console/run/files.ts';
 import { type Shown, shown } from '../../src/console/run/result.ts';
 import { actionsContext } from '../support/actions-context.ts';
@@ -46,7 +46,7 @@ async function lookedFor(atOnce: number, passed: number) {
     output: z.array(z.object({ id: z.string() })),
     run: rows,
   });
-  const means: Pick<ConsoleMeans, 'cell'> = { cell: (value) => ({ text: String(value) }) };
+  const means: Pick<Means, 'cell'> = { cell: (value) => ({ text: String(value) }) };
   const result = shown(rows(), {
     action: list,
     input: {},

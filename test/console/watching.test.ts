@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { action } from '../../src/action/action.ts';
-import type { ConsoleMeans } from '../../src/console/means.ts';
+import type { Means } from '../../src/action/means.ts';
 import { watching } from '../../src/console/run/watching.ts';
 import type { Changed } from '../../src/console/wire.ts';
 import type { Clock } from '../../src/platform/process/clock.ts';
@@ -71,7 +71,7 @@ async function watchedService() {
     },
   };
   const sources = {
-    means: Object.assign(Object.create(null), means) satisfies Pick<ConsoleMeans, 'open'>,
+    means: Object.assign(Object.create(null), means) satisfies Pick<Means, 'open'>,
     allowed: async () => [calls, orders],
     ended: ended.signal,
   };

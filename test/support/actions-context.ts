@@ -106,6 +106,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
     person,
     progress: { during: (work) => work(), came: () => {}, say: async (line) => void said.push(line) },
     startConsole: missing('a console'),
+    serveAgents: missing('an agent'),
     get sandboxes(): Ports['sandboxes'] {
       return missing('a sandbox')();
     },
@@ -117,6 +118,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
       groups: missing('a list of groups'),
       actionsOf: missing('a group of actions'),
       completionScript: missing('a shell'),
+      skill: missing('a skill'),
     },
     report: {
       notice: (text) => void notices.push(text),

@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The text of stdin. */
   readonly stdin?: string;
+  /** Lines of stdin, as they come. */
+  readonly lines?: AsyncIterable<string>;
   /** Whether a person sits at a terminal; when absent, no stream is a terminal. */
   readonly terminal?: boolean;
   /** Width of the terminal, 100 when absent. */
@@ -76,7 +78,11 @@ export function testMachine(transport: Context['transport']): TestMachine {
       const exit = await run({
         argv: words,
         env: options.platform === undefined ? { SHOPCTL_CONFIG_DIR: directory, ...env } : env,
-        stdin: { readAll: async () => stdin, isTerminal: terminal },
+        stdin: {
+          readAll: async () => stdin,
+          isTerminal: terminal,
+          ...(options.lines === undefined ? {} : { lines: () => options.lines ?? ([] as never) }),
+        },
         stdout,
         stderr,
         clock: options.clock ?? standingClock(),

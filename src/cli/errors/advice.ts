@@ -59,6 +59,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     kind === 'partner' ? 'sign a shop in with `shopctl auth login`' : 'see your orders with `shopctl orders list`',
   wait_for_shop: () =>
     "the service gave no sign-in page: the owner signs in where `shopctl auth login` runs at a terminal, or on a page of yours that gives the token to the service's sign-in component; then complete it with --shop-id",
+  approve_plan: ({ plan }) => `shopctl approve ${word(plan)}`,
   act_as_shop: () => 'add --as shop, or set SHOPCTL_AS=shop',
   ask_for_key: () => 'ask the operator for a valid key',
   check_keys: () => 'shopctl auth status',

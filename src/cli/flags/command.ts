@@ -1,5 +1,5 @@
 import type { Action } from '../../action/action.ts';
-import type { ConsoleStart, RunningConsole, UserInterface } from '../../action/ports.ts';
+import type { AgentStart, ConsoleStart, RunningConsole, UserInterface } from '../../action/ports.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import type { Context } from '../context.ts';
@@ -82,6 +82,8 @@ export interface Invocation {
   readonly ui: UserInterface;
   /** Serves the actions to a browser, for the account of an invocation. */
   readonly startConsole: (invocation: Invocation, start: ConsoleStart) => Promise<RunningConsole>;
+  /** Serves the actions to an agent, for the account of an invocation. */
+  readonly serveAgents: (invocation: Invocation, start: AgentStart) => Promise<void>;
 }
 
 /** The output of a command: the result to print, and the exit code if it is not success. */

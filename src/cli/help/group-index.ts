@@ -44,6 +44,9 @@ export const groupIndex = [
     summary: 'Show, check, back up and move the stored data of shopctl',
   },
   { name: 'console', section: 'Account and tools', summary: 'Show the shop and the sandbox in a browser' },
+  { name: 'mcp', section: 'Account and tools', summary: 'Serve the shop to an agent, within what you allow' },
+  { name: 'approve', section: 'Account and tools', summary: 'Approve what an agent has planned' },
+  { name: 'agents', section: 'Account and tools', summary: 'Set, watch and stop what agents may do' },
   { name: 'sandbox', section: 'Account and tools', summary: 'Run the whole service on this machine' },
   { name: 'api', section: 'Account and tools', summary: 'Call any operation with a request of your own' },
   { name: 'account', section: 'Account and tools', summary: 'Show the account that a key belongs to' },
@@ -73,6 +76,7 @@ export const groupIndex = [
 /** What the groups within groups are for, by their words. */
 export const nestedSummaries: Readonly<Record<string, string>> = {
   'ship drafts': 'Continue or remove what the wizard has stored',
+  'agents policy': 'Show, edit and accept what agents may do',
   'groups members': 'Manage the members of a customer group',
   'collections members': 'Manage the products of a collection',
   'sandbox clock': 'Stop, set and advance the time of the sandbox',

@@ -69,6 +69,12 @@ function answersInFlags({ fields, values }: Facts, spell: Spell): string {
 
 /** The wording of refusals, by code. */
 export const refusalWordings: Readonly<Record<string, Wording>> = {
+  policy_not_accepted: { hint: () => 'read it and accept it with `shopctl agents policy accept`, at a terminal' },
+  policy_invalid: { hint: () => 'fix it with `shopctl agents policy edit`, at a terminal' },
+  batch_unfinished: { hint: ({ batch }) => `\`shopctl batch resume ${word(batch)}\` goes on with it` },
+  plan_unknown: { hint: () => '`shopctl approve --list` shows the plans that wait' },
+  plan_missing: { hint: () => '`shopctl approve --list` shows the plans that wait' },
+  plan_elsewhere: { hint: ({ profile }) => `give --profile ${word(profile)}` },
   setting_invalid: { message: flagOfSetting },
   setting_unknown: { hint: (facts) => `the settings are: ${listOf(facts.settings)}` },
   setting_not_kept: { hint: (facts) => `${wayToGive(facts)}; a profile keeps ${listOf(facts.settings)}` },

@@ -267,6 +267,7 @@ export function portsOf(invocation: Invocation, reported: Reported, isLook = fal
       return sandboxesOf(context, session);
     },
     startConsole: (start) => invocation.startConsole(invocation, start),
+    serveAgents: (start) => invocation.serveAgents(invocation, start),
     report,
     waiting: waitingOf(invocation, report, isLook),
     connection: (baseUrl) => guarded(invocation, reported, baseUrl),

@@ -1,5 +1,6 @@
 import type { Action, Rows } from '../../action/action.ts';
 import { curlOfCall } from '../../action/curl.ts';
+import type { Means } from '../../action/means.ts';
 import type { Ports } from '../../action/ports.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import type { Beside, Column, View } from '../../contract/view.ts';
@@ -11,7 +12,6 @@ import { fieldsIn, recordsIn, valueAt } from '../../domain/json/values.ts';
 import { besideRecords, besideRows, shownBeside } from '../../operations/actions/beside.ts';
 import { listFileFormat, writeList } from '../../operations/actions/list-to-file.ts';
 import { viewOfOutput } from '../../operations/actions/views.ts';
-import type { ConsoleMeans } from '../means.ts';
 import type { CopyData, More, Ran, RunRequest } from '../wire.ts';
 import type { StoredFiles } from './files.ts';
 import { fieldsOf, isRows, laidOut, nameOf, tableOf, withSpread } from './shown.ts';
@@ -40,7 +40,7 @@ export interface Run {
   readonly action: Action;
   readonly input: Input;
   readonly request: RunRequest;
-  readonly means: ConsoleMeans;
+  readonly means: Means;
   readonly ports: Ports;
   readonly kept: StoredFiles;
   /** What the action said about the rows that it left out. */

@@ -1,5 +1,6 @@
 import type { Action } from '../../action/action.ts';
 import { removalQuestion } from '../../action/effects.ts';
+import type { Means, Opened } from '../../action/means.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -7,7 +8,6 @@ import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { whole } from '../../domain/coming-lists.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
 import { downloadOf, mayRun, refusePaths, shapeOf, withUploads } from './closed-set.ts';
 import type { StoredFiles } from './files.ts';
@@ -67,7 +67,7 @@ function pagedInput(action: Action, input: Input, from: number): Input {
 }
 
 /** What a dry run would have sent, and the money in it. */
-function looked({ input }: Action, request: unknown, { cell }: ConsoleMeans): Shown {
+function looked({ input }: Action, request: unknown, { cell }: Means): Shown {
   const body = fieldsIn(request).body;
   const amounts = amountsIn(jsonSchema(input), isRecord(body) ? body : request);
   return {
@@ -123,7 +123,7 @@ async function resultOf(run: Run): Promise<Shown> {
 }
 
 /** The command line that does what a request asks for; files that were sent are given by their names. */
-function commandOf(means: ConsoleMeans, action: Action, request: RunRequest, kept: StoredFiles): string {
+function commandOf(means: Means, action: Action, request: RunRequest, kept: StoredFiles): string {
   const { input, files = {}, format, columns = [] } = request;
   const paths = Object.entries(files).map(([field, ids]) => [field, ids.map((id) => kept.name(id) ?? 'FILE')]);
   const to = format === undefined ? undefined : fileName(action, input, format);
@@ -137,7 +137,7 @@ function commandOf(means: ConsoleMeans, action: Action, request: RunRequest, kep
 
 /** What runs need besides their action. */
 export interface RunMeans {
-  readonly means: ConsoleMeans;
+  readonly means: Means;
   readonly kept: StoredFiles;
   /** Told what was found of a list that takes long. */
   readonly early?: ((ran: Ran) => void) | undefined;

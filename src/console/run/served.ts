@@ -1,7 +1,7 @@
+import type { Means } from '../../action/means.ts';
 import type { Ports } from '../../action/ports.ts';
 import { markForForm } from '../../ledger/open.ts';
 import { newId } from '../../platform/process/new-id.ts';
-import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
 import type { ActionData, Catalogue, ScreenData } from '../wire.ts';
@@ -59,7 +59,7 @@ function receipts() {
 }
 
 /** Everything that may be run with these ports. */
-async function catalogueOf(means: ConsoleMeans, ports: Ports): Promise<Catalogue> {
+async function catalogueOf(means: Means, ports: Ports): Promise<Catalogue> {
   const { profileName, baseUrl, readOnly } = ports.settings;
   const actions = (await closedSet(await means.actions(), ports)).map(dataOf);
   return {
@@ -81,7 +81,7 @@ function firstList(catalogue: Catalogue, at: string): string | undefined {
 
 /** What works with the ports of a run of its own. */
 const lendingPorts =
-  ({ open }: ConsoleMeans, signal: AbortSignal) =>
+  ({ open }: Means, signal: AbortSignal) =>
   async <Value>(work: (ports: Ports) => Promise<Value>, isLook = true): Promise<Value> => {
     const opened = await open({ isLook, agreed: [], signal, report: silent });
     try {

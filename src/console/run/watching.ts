@@ -1,9 +1,9 @@
 import type { Action, News } from '../../action/action.ts';
 import type { Need } from '../../action/declared.ts';
+import type { Means } from '../../action/means.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { workspacePlace } from '../../ledger/open.ts';
 import { stampOf } from '../../platform/sqlite/file-system.ts';
-import type { ConsoleMeans } from '../means.ts';
 import type { Changed } from '../wire.ts';
 import { isRows } from './shown.ts';
 
@@ -36,7 +36,7 @@ type ClosedSet = readonly Action[];
 type Hear = (change: Changed) => void;
 
 interface Sources {
-  readonly means: ConsoleMeans;
+  readonly means: Means;
   readonly allowed: () => Promise<ClosedSet>;
   readonly ended: AbortSignal;
 }
@@ -64,7 +64,7 @@ async function follow(action: Action, news: News, ports: Ports, changed: () => v
 }
 
 /** Keeps a source going until the signal; one that fails is tried again. */
-async function keep({ open }: ConsoleMeans, work: (ports: Ports) => Promise<void>, signal: AbortSignal): Promise<void> {
+async function keep({ open }: Means, work: (ports: Ports) => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const opened = await open({ isLook: false, agreed: [], signal, report: silent });
     await work(opened.ports).catch(() => {});

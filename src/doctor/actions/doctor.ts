@@ -60,9 +60,8 @@ async function* asTheyCome<Value>(sources: readonly AsyncGenerator<Value, void>[
 /** Runs every check, those that wait side by side; after an early failure, later ones are reported as skipped. */
 async function findingsOf(given: Ports, isAgreed: boolean): Promise<AsyncGenerator<Finding, void>> {
   const ports = soon(given);
-  const [{ checkService }, { checkWorkspace }, { checkDay, checkWebhooks }, machine, settings] = await Promise.all([
+  const [{ checkService }, { checkDay, checkWebhooks }, machine, settings] = await Promise.all([
     import('./service-checks.ts'),
-    import('./workspace-check.ts'),
     import('./day-checks.ts'),
     import('./machine-checks.ts'),
     import('./settings-checks.ts'),
@@ -81,7 +80,7 @@ async function findingsOf(given: Ports, isAgreed: boolean): Promise<AsyncGenerat
     yield await machine.checkDriver(ports);
   }
   async function* ofWorkspace() {
-    const workspace = await checkWorkspace(ports);
+    const workspace = await machine.checkWorkspace(ports);
     yield workspace;
     yield* await checkDay(ports, workspace);
   }

@@ -121,6 +121,7 @@ export const listEvents = action({
     'shopctl events list --record 1234567890123456789 -o jsonl',
   ],
   effect: 'read',
+  agents: 'read',
   needs: ['workspace'],
   page: { about: 'record' },
   input: record({
@@ -198,6 +199,7 @@ export const showEvent = action({
   summary: 'Show a received change in full',
   examples: ['shopctl events show 1234567890123456789'],
   effect: 'read',
+  agents: 'read',
   needs: ['workspace'],
   page: 'allowed',
   input: requiring({ id: id('id of the change') }, {}),

@@ -138,6 +138,7 @@ export const listTargets = action({
   summary: 'Show the targets, and how far each is behind',
   examples: ['shopctl events targets'],
   effect: 'read',
+  agents: 'read',
   needs: ['workspace'],
   page: 'allowed',
   input: record({}),

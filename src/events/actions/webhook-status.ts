@@ -44,6 +44,7 @@ export const status = action({
     'Webhooks are shown as the service sees them, targets as this workspace does. Exits with 9 if something is broken: a webhook that gets no deliveries, or a target that refuses changes or was given up on.',
   examples: ['shopctl webhooks status', 'shopctl webhooks status --health'],
   effect: 'read',
+  agents: 'read',
   needs: ['key', 'workspace'],
   page: { beside: 'day' },
   operations: [contextOperations[0], contextOperations[1]],

@@ -86,7 +86,7 @@ const clean = action({
   output: cleanOutput,
   view: { columns: [{ path: 'runs' }, { path: 'removed', kind: 'number' }], name: 'runs', fields: ['left'] },
   async run({ forget }, ports) {
-    const { cleanRuns } = await import('./clean-runs.ts');
+    const { cleanRuns } = await import('./run-conformance.ts');
     return cleanRuns(ports, forget === true);
   },
 });

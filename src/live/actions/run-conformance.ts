@@ -6,14 +6,16 @@ import type { Connection } from '../../client/connection.ts';
 import { invalidInput, Refusal } from '../../client/refusal.ts';
 import { allOperations, areas, isAreaKey, loadOperation } from '../../contract/areas.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
+import { type JunitCase, junitReport } from '../../platform/server/junit.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-server.ts';
 import { type ConformanceState, type Judged, readAccepted, readConformance, withAcceptances } from '../accepted.ts';
 import { WriteChecks } from '../check-writes.ts';
 import { areaOf, Cleaning, type LeftOver } from '../clean-writes.ts';
 import type { Checked } from '../notebook.ts';
+import { Probe } from '../probe.ts';
 import { driftPath, storedFindings } from '../store.ts';
 import { summaryOf, summaryText } from '../summary.ts';
-import { WriteJournal } from '../write-journal.ts';
+import { openRuns, WriteJournal } from '../write-journal.ts';
 
 /** What a run is asked for. */
 export interface RunInput {
@@ -191,7 +193,6 @@ export async function runConformance(input: RunInput, ports: Ports, connection: 
     );
   }
   if (input.junit) {
-    const { conformanceJunit } = await import('../report-junit.ts');
     await files.write(given(input.junit), conformanceJunit(`shopctl conformance ${service}`, checks, findings), 0o644);
   }
   tell({ findings, left, unchecked: checks.filter(({ result }) => result === 'unchecked') }, report);
@@ -233,4 +234,69 @@ function tell(
       `${checks.length} ${checks.length === 1 ? 'check' : 'checks'} of ${where} could not be decided: ${reason}`,
     );
   }
+}
+
+const inWords = ({ path, expected, seen, kind }: Judged) =>
+  `${kind}: ${path === '' ? 'the answer' : path} should be ${expected}, was ${seen}`;
+
+/** A run as a JUnit report: a deviation is a failure, what was not decided is skipped and never passed. */
+function conformanceJunit(name: string, checks: readonly Checked[], findings: readonly Judged[]): string {
+  const cases = checks.map(({ check, operation, result, reason }): JunitCase => {
+    const open = findings.filter((one) => one.check === check && one.operation === operation && one.accepted === null);
+    const isDecided = result === 'holds' || result === 'deviates';
+    return {
+      group: operation,
+      name: check,
+      failures: open.map((one) => ({ message: inWords(one), detail: one.curl })),
+      ...(isDecided ? {} : { skipped: `${result}: ${reason ?? ''}` }),
+    };
+  });
+  return junitReport(name, cases);
+}
+
+/**
+ * Removes what earlier runs of this machine left at the current service; a run against another service is left alone, and
+ * named. With `forget`, what cannot be removed is forgotten.
+ */
+export async function cleanRuns(ports: Ports, forget: boolean) {
+  const { files, places, report } = ports;
+  const connection = ports.connection();
+  const service = new URL(connection.baseUrl).origin;
+  const operations = await allOperations();
+  const reachable = await reachableWith(connection);
+  const cleaning = new Cleaning(new Probe(connection, () => {}, curlOf), operations);
+  const runs: string[] = [];
+  const left: LeftOver[] = [];
+  let removed = 0;
+  const open = await openRuns(files, places.state);
+  const shop = open.length === 0 ? undefined : await shopOf(connection);
+  for (const run of open) {
+    const journal = new WriteJournal(files, places.state, run);
+    const remaining = await journal.remaining();
+    const elsewhere = remaining.find((entry) => entry.service !== service || entry.shop !== shop);
+    if (elsewhere !== undefined && !forget) {
+      const where = `shop ${elsewhere.shop} at ${elsewhere.service}`;
+      report.insist(`Run ${run} wrote to ${where}, and is cleaned up with a key of that shop.`);
+      report.verdict('unknownOutcome');
+      continue;
+    }
+    const orders = remaining.map((entry) => operations.find(({ id }) => id === entry.operation));
+    if (elsewhere === undefined) tellUnseen(orders, reachable, remaining[0]?.mark ?? run, report);
+    const cleaned = elsewhere === undefined ? await cleaning.clean(journal) : { removed: 0, left: [] };
+    runs.push(run);
+    removed += cleaned.removed;
+    left.push(...cleaned.left);
+    if (forget) await journal.close();
+  }
+  for (const { operation, id, mark, reason } of left) {
+    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`, {
+      code: 'record_left',
+      operation,
+      id,
+      mark,
+    });
+  }
+  if (left.length > 0) report.verdict('unknownOutcome');
+  if (runs.length === 0) report.notice('No run left anything behind.');
+  return { runs, removed, left };
 }

@@ -35,6 +35,7 @@ const status = action({
   summary: 'Show how fresh the mirror is',
   examples: ['shopctl mirror status', 'shopctl mirror status -o json'],
   effect: 'read',
+  agents: 'read',
   needs: ['key'],
   page: { beside: 'day' },
   input: record({}),

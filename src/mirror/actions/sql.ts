@@ -38,6 +38,7 @@ export const sql = action({
     'shopctl mirror sql --file late.sql -o csv',
   ],
   effect: 'read',
+  agents: 'read-personal',
   needs: [],
   input,
   positional: ['sql'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Action, Subject } from '../../action/action.ts';
+import type { AgentUse } from '../../action/declared.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call, encodeRequest } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
@@ -239,6 +240,13 @@ function lookupByName({ id, effect, before, positional = '', command, idsOf }: O
   return isOwn && own !== undefined && takes(own, OTHER_NAMES) ? own : undefined;
 }
 
+/** How an agent may use an operation: what costs money is planned where its fee is quoted, which is not known here. */
+function agentUseOf({ effect, credential, costs, peopleOnly }: Operation): AgentUse {
+  if (peopleOnly === true || effect === 'authorize') return 'none';
+  if (effect === 'read') return 'read';
+  return costs === true || credential === 'partner-api-key' ? 'none' : 'plan';
+}
+
 /** A service operation as an action: its request is the input, and a list returns its records. */
 export function actionOf(operation: Operation, among: readonly Operation[] = []): Action {
   const { id, command, summary, description, examples = [], effect, positional, destructive, page } = operation;
@@ -268,6 +276,7 @@ export function actionOf(operation: Operation, among: readonly Operation[] = [])
     whole: true,
     hints: hintsOf(operation),
     operations: [id],
+    agents: agentUseOf(operation),
     // What authorizes answers keys.
     ...(effect === 'authorize' ? {} : { page: 'allowed' as const }),
     ...(lookup === undefined

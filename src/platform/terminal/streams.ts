@@ -19,6 +19,8 @@ export interface Sink {
 export interface Source {
   /** Reads to the end, as UTF-8. */
   readAll(): Promise<string>;
+  /** The lines as they come, as UTF-8; absent where nothing is read by lines. Throws a FileError. */
+  lines?(): AsyncIterable<string>;
   readonly isTerminal: boolean;
 }
 
@@ -171,9 +173,35 @@ export function source(
       if ('text' in decoded) return decoded.text;
       throw new FileError('-', 'EILSEQ', `standard input is not UTF-8 text: byte ${decoded.badByte + 1} is wrong`);
     },
+    lines: () => linesOf(open(), limit),
     isTerminal,
   };
 }
+
+/** Lines of a stream; throws a FileError for one that is too long, or no UTF-8. */
+async function* linesOf(arriving: AsyncIterable<Buffer | string>, limit: number): AsyncGenerator<string> {
+  let rest: Buffer[] = [];
+  let length = 0;
+  const line = (end: Buffer) => {
+    const decoded = decodeUtf8(Buffer.concat([...rest, end]));
+    if (!('text' in decoded)) throw new FileError('-', 'EILSEQ', 'a line of standard input is not UTF-8 text');
+    [rest, length] = [[], 0];
+    return decoded.text;
+  };
+  for await (const chunk of arriving) {
+    let bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE)) {
+      yield line(bytes.subarray(0, at));
+      bytes = bytes.subarray(at + 1);
+    }
+    length += bytes.length;
+    if (length > limit) throw new FileError('-', 'EFBIG', 'a line of standard input is too long');
+    rest.push(bytes);
+  }
+  if (length > 0) yield line(Buffer.alloc(0));
+}
+
+const NEWLINE = 10;
 
 function isOpener<Stream>(stream: Stream | (() => Stream)): stream is () => Stream {
   return typeof stream === 'function';

@@ -69,6 +69,7 @@ export const day = action({
     'From the mirror: `shopctl mirror sync --watch` in another terminal keeps it current. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.',
   examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --list late', 'shopctl day --watch'],
   effect: 'read',
+  agents: 'read',
   needs: ['key'],
   page: 'allowed',
   input: record({

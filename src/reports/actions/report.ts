@@ -124,6 +124,7 @@ export const report = action({
     'shopctl report all --to reports',
   ],
   effect: 'read',
+  agents: 'read',
   needs: ['key'],
   page: 'allowed',
   input: reportInput,

@@ -216,6 +216,7 @@ export const story = action({
     'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. --for-buyer writes one sentence for the buyer, in Vietnamese.',
   examples: ['shopctl orders story WEB-2026-000117', 'shopctl orders story DH000131 --for-buyer'],
   effect: 'read',
+  agents: 'read',
   needs: ['key'],
   page: 'allowed',
   input: requiring(

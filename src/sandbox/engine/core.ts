@@ -1,19 +1,30 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { keysOf } from '../../domain/json/keys-of.ts';
+import { readFields } from '../../domain/json/values.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
 import type { Account } from './account.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
-import { type BusinessClock, followClock, instanceIn, storedClock, wireTime } from './business-clock.ts';
-import type { Work } from './call.ts';
-import { rememberAccounts } from './call.ts';
+import {
+  type BusinessClock,
+  followClock,
+  instanceIn,
+  readSetting,
+  storedClock,
+  wireTime,
+  writeSetting,
+} from './business-clock.ts';
+import { rememberAccounts, type Work } from './call.ts';
+import { fieldsOf } from './complete-answer.ts';
 import { loadPlaces, type PlaceBook } from './places.ts';
-import { type FoundRecords, rememberFound } from './store/found-records.ts';
+import { completeRecord, type FoundRecords, kindSchema, rememberFound } from './store/found-records.ts';
 import { inTransaction } from './store/group-commit.ts';
-import type { Random } from './store/ids.ts';
-import { createIds, type Ids } from './store/ids.ts';
+import { createIds, type Ids, type Random } from './store/ids.ts';
 import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
-import type { Entity } from './store/record-kinds.ts';
+import { type Entity, kinds } from './store/record-kinds.ts';
 import { type Records, RecordsOfKind } from './store/records.ts';
+import { tableOf } from './store/rows.ts';
 import {
   codeOf,
   countingAhead,
@@ -24,9 +35,48 @@ import {
   type Stamps,
   sequencesIn,
 } from './store/sequences.ts';
-import type { Database } from './store/statement.ts';
+import { type Database, statements, tables } from './store/statement.ts';
 import { asStoreError, openStore, type Store } from './store/store.ts';
-import { keepRecordsWhole } from './store/whole-records.ts';
+import type { RecordRow } from './store/tables.ts';
+
+const WHOLE = 'whole records';
+const ENTITIES = keysOf(kinds);
+
+let fields: string | undefined;
+
+/** Identifies the current set of fields of all records. */
+function fieldsNow(): string {
+  fields ??= createHash('sha256')
+    .update(JSON.stringify(ENTITIES.map((kind) => [kind, fieldsOf(kindSchema(kind))])))
+    .digest('hex');
+  return fields;
+}
+
+/**
+ * Completes all records in the data if they were written by a shopctl that knew other fields, within a transaction,
+ * because answers return records as stored. Returns whether there was anything to do.
+ */
+function keepRecordsWhole(database: Database): boolean {
+  if (readSetting(database, WHOLE) === fieldsNow()) return false;
+  for (const kind of ENTITIES) {
+    for (const { id, shop_id, body } of database.all(bodies(kind), {})) {
+      const whole = JSON.stringify(completeRecord(kind, readFields(body)));
+      if (whole !== body) database.run(replaceBody(kind), { id, shop_id, body: whole });
+    }
+  }
+  writeSetting(database, WHOLE, fieldsNow());
+  return true;
+}
+
+const bodies = statements(
+  (kind: Entity) => kind,
+  (kind) => tables.selectFrom(tableOf(kind)).select(['id', 'shop_id', 'body']),
+);
+const replaceBody = statements(
+  (kind: Entity) => kind,
+  (kind, { id, shop_id, body }: Pick<RecordRow, 'id' | 'shop_id' | 'body'>) =>
+    tables.updateTable(tableOf(kind)).set({ body }).where('shop_id', '=', shop_id).where('id', '=', id),
+);
 
 /** The common base of all parts of the sandbox: handlers, control functions, deliveries, the sign-in page. */
 export interface Core {

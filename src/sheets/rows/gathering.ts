@@ -330,7 +330,10 @@ export class Gathering {
     const all = cash * (this.#again.length + 1);
     const ofLines = lineTotals(this.value);
     const total = this.value.total_amount ?? ofLines.reduce((sum, each) => sum + each, 0);
-    const isOfEach = total === all && (this.value.total_amount === all || ofLines.every((each) => each === cash));
+    // A column that names the field is the order's, unless its total says otherwise.
+    const isField = sheet.columns[at.column] === CASH;
+    const isLikeLines = !isField && ofLines.every((each) => each === cash);
+    const isOfEach = total === all && (this.value.total_amount === all || isLikeLines);
     const [first] = this.lines;
     const isBare = this.lines.some(
       ({ line, cells }) =>

@@ -130,6 +130,7 @@ const quote = action({
     'shopctl quote --input examples/quote.json --json --query "[?contains(marks, \'cheapest\')].code | [0]"',
   ],
   effect: 'read',
+  agents: 'read',
   needs: ['key'],
   input: z.object({
     ...partner.GetShippingServices.request.shape,

@@ -50,6 +50,9 @@ export const ledgerTables: readonly MovedTable[] = [
   { name: 'intents', key: ['id'] },
   { name: 'printed_slips', key: ['account', 'order_id'] },
   { name: 'separate_services', key: ['one', 'other'] },
+  { name: 'agent_plans', key: ['id'] },
+  { name: 'agent_facts', key: ['name'] },
+  { name: 'agent_log', key: ['id'] },
 ];
 
 /** Carriers' payment files; `joinPayments` says which are there already. */

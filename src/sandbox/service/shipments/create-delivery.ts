@@ -1,9 +1,11 @@
+import { expectedTotals, type Totals } from '../../../domain/amounts/totals.ts';
 import { toAmount } from '../../../domain/amounts/weight.ts';
 import type { Work } from '../../engine/call.ts';
-import { invalid } from '../../engine/refusal.ts';
+import type { PlaceBook } from '../../engine/places.ts';
+import { invalid, Refusal } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/rows.ts';
-import { refusingAmounts, requireVariants } from '../orders/check-content.ts';
-import { rememberCustomer } from '../orders/customer-of-order.ts';
+import { checkLines, checkSums, refusingAmounts, requireVariants, weigh } from '../orders/check-content.ts';
+import { rememberCustomer, requireExternalId } from '../orders/customer-of-order.ts';
 import {
   heldNames,
   type Maker,
@@ -13,11 +15,79 @@ import {
   updateOrder,
 } from '../orders/order-record.ts';
 import { carrierInfoOf } from './carriers.ts';
-import { type CheckedDelivery, type CheckedStop, checkDelivery } from './check-delivery.ts';
-import { type DeliveryOffer, priceDelivery, stopPath } from './delivery-price.ts';
-import type { Delivery, DeliveryInput, DeliveryRecord, StopAddress } from './move-delivery.ts';
-import { deliveryStates, deliveryStatus } from './move-delivery.ts';
+import { addressPath, type DeliveryOffer, priceDelivery, stopPath } from './delivery-price.ts';
+import {
+  type Delivery,
+  type DeliveryInput,
+  type DeliveryRecord,
+  deliveryStates,
+  deliveryStatus,
+  type Stop,
+  type StopAddress,
+} from './move-delivery.ts';
 import { orderStatus } from './shipping-states.ts';
+
+/** A valid stop, with official place names, weight and sums computed. */
+interface CheckedStop extends Stop {
+  readonly chargeable_weight: number;
+  readonly sums: Totals;
+}
+
+/** A valid delivery. */
+interface CheckedDelivery {
+  readonly pickup: StopAddress;
+  readonly stops: readonly CheckedStop[];
+}
+
+const needed = ['full_name', 'phone', 'province', 'district', 'address'] as const;
+
+/** Refuses a delivery with invalid addresses, goods or weights with 400 (contract, "ShipnowFulfillment"). */
+function checkDelivery(places: PlaceBook, input: DeliveryInput): CheckedDelivery {
+  requireExternalId(input.external_id ?? '');
+  return {
+    pickup: checkAddress(places, input.pickup_address, 'pickup_address'),
+    stops: input.delivery_points.map((stop, index) => checkStop(places, stop, index)),
+  };
+}
+
+function checkAddress(places: PlaceBook, address: StopAddress, path: string): StopAddress {
+  for (const field of needed) {
+    if (address[field].trim() === '') throw invalid(`${path}.${field}`, 'is missing');
+  }
+  return places.canonical(address, path);
+}
+
+function checkStop(places: PlaceBook, stop: Stop, index: number): CheckedStop {
+  const at = `${stopPath(index)}.`;
+  return {
+    ...stop,
+    shipping_address: checkAddress(places, stop.shipping_address, addressPath(index)),
+    chargeable_weight: weigh(stop, at),
+    sums: below(at, () => sumsOfStop(stop)),
+  };
+}
+
+/** The sums of a stop's order; if it has lines, its basket value is computed from them. */
+function sumsOfStop({ lines = [], basket_value: basketValue = 0 }: Stop): Totals {
+  if (basketValue < 0) throw invalid('basket_value', 'must not be negative');
+  if (lines.length === 0) {
+    return { total_items: 0, basket_value: basketValue, total_discount: 0, total_fee: 0, total_amount: basketValue };
+  }
+  checkLines({ lines });
+  const expected = refusingAmounts('', () => expectedTotals({ lines }));
+  return checkSums({ ...expected, lines, basket_value: basketValue || expected.basket_value });
+}
+
+/** Runs a check on a part of the request; a refusal gets the complete path of the field. */
+function below<Result>(prefix: string, check: () => Result): Result {
+  try {
+    return check();
+  } catch (error) {
+    const field = error instanceof Refusal ? error.meta.field : undefined;
+    if (!(error instanceof Refusal) || field === undefined) throw error;
+    throw new Refusal(error.code, prefix + error.message, { ...error.meta, field: prefix + field });
+  }
+}
 
 /** The delivery that an order belongs to. */
 interface OrderOfDelivery {

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import type { ConsoleStart, RunningConsole } from '../action/ports.ts';
+import type { AgentStart, ConsoleStart, RunningConsole } from '../action/ports.ts';
 import type { Served } from '../console/served.ts';
 import { consolesIn } from '../platform/files/paths.ts';
 import { BusyError } from './errors/usage-error.ts';
 import type { Invocation } from './flags/command.ts';
+import type { GivenGlobals } from './line/globals.ts';
+import { newReport, portsOf } from './run/ports.ts';
 import { addressOfRunning, remember } from './session/running-consoles.ts';
 import { openSession } from './session/session.ts';
 
@@ -54,14 +56,14 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
   const ended = new AbortController();
   const { startConsole: serve, listenForPages } = await import('../console/index.ts');
   const pages = onDemand(async () => {
-    const [{ serveActions }, { storedFiles }, { consoleMeans }] = await Promise.all([
+    const [{ serveActions }, { storedFiles }, { meansOf }] = await Promise.all([
       import('../console/run/served.ts'),
       import('../console/run/files.ts'),
-      import('./console-capabilities.ts'),
+      import('./lent.ts'),
     ]);
     const directory = join(consolesIn(own.session.places), `${new URL(running.origin).port}-files`);
     const kept = storedFiles(directory, context.randomBytes);
-    return serveActions({ means: consoleMeans(own, served), kept }, ended.signal);
+    return serveActions({ means: meansOf(own, served), kept }, ended.signal);
   });
   const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes };
   const running = await serve(pages, options).catch((error: unknown) => {
@@ -78,4 +80,38 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
       await pages.end();
     },
   };
+}
+
+/** The account of an invocation as it is now, whichever profile or shop becomes the current one. */
+function pinned({ session: { globals, settings } }: Invocation): GivenGlobals {
+  const { profileName, as, shop } = settings;
+  return {
+    ...globals,
+    output: 'json',
+    ...(profileName === undefined ? {} : { profile: profileName.value }),
+    ...(shop === undefined || as?.value !== 'partner' ? {} : { shop: shop.value }),
+  };
+}
+
+/** Serves the account of an invocation to an agent on stdin and stdout. Throws a Refusal if its policy was not accepted. */
+export async function serveToAgents(invocation: Invocation, { isPersonal }: AgentStart): Promise<void> {
+  const { context, session } = invocation;
+  const [{ serveAgents }, { meansOf }, { skill, topicNames, topicText }] = await Promise.all([
+    import('../agents/server.ts'),
+    import('./lent.ts'),
+    import('./help/topics.ts'),
+  ]);
+  const topics = topicNames.map((name) => [`shopctl://help/${name}`, topicText(name, context.version) ?? '']);
+  const lines = context.stdin.lines?.() ?? [];
+  await serveAgents(
+    { means: meansOf(invocation, pinned(invocation)), isPersonal, signal: context.signal },
+    {
+      wire: { lines, write: (line) => context.stdout.write(line) },
+      documents: { 'shopctl://skill': skill(context.version), ...Object.fromEntries(topics) },
+      ports: portsOf(
+        { ...invocation, session },
+        newReport(async () => {}),
+      ),
+    },
+  );
 }

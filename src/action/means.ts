@@ -1,8 +1,8 @@
-import type { Action } from '../action/action.ts';
-import type { Ports, Report } from '../action/ports.ts';
-import type { ColumnKind } from '../contract/view.ts';
+import type { ErrorData } from '../contract/operation.ts';
+import type { Cell, ColumnKind } from '../contract/view.ts';
 import type { Fields } from '../domain/json/values.ts';
-import type { Cell, ErrorData } from './wire.ts';
+import type { Action } from './action.ts';
+import type { Ports, Report } from './ports.ts';
 
 /** How one run is opened. */
 export interface Opening {
@@ -37,10 +37,10 @@ export type Ending =
   | { readonly kind: 'failed'; readonly error: ErrorData };
 
 /**
- * What the command line lends to the console, so that both say the same: ports, words and the commands themselves. The
- * console never sees how a command line is read.
+ * What the command line lends to the other interpreters of the actions, so that all say the same: ports, words and the
+ * commands themselves. None of them sees how a command line is read.
  */
-export interface ConsoleMeans {
+export interface Means {
   readonly version: string;
   /** Every action; of those that share their words, the one for the profile's kind. */
   actions(): Promise<readonly Action[]>;

@@ -1,10 +1,10 @@
 import type { Action } from '../action/action.ts';
+import type { Ending, Means, Opened, Opening } from '../action/means.ts';
 import type { Person } from '../action/ports.ts';
 import { Refusal } from '../client/refusal.ts';
-import type { ConsoleMeans, Ending, Opened, Opening } from '../console/means.ts';
-import type { Cell, ErrorData } from '../console/wire.ts';
+import type { ErrorData } from '../contract/operation.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
-import type { ColumnKind } from '../contract/view.ts';
+import type { Cell, ColumnKind } from '../contract/view.ts';
 import { inClockTime } from '../domain/calendar.ts';
 import { type Fields, fieldsIn, isRecord, valueAt } from '../domain/json/values.ts';
 import { plainlyWritten } from '../domain/json/written-numbers.ts';
@@ -180,7 +180,7 @@ function cellOf(value: unknown, kind: ColumnKind | undefined, timeZone: string |
 }
 
 /** What the command line lends to a console that serves one profile. */
-export function consoleMeans(invocation: Invocation, globals: GivenGlobals): ConsoleMeans {
+export function meansOf(invocation: Invocation, globals: GivenGlobals): Means {
   const { context } = invocation;
   const contexts = new WeakMap<Opened, Context>();
   let actions: Promise<readonly Action[]> | undefined;

@@ -1,0 +1,363 @@
+import * as z from 'zod';
+import { action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
+import { shopOfAccount } from '../client/account.ts';
+import { Refusal } from '../client/refusal.ts';
+import { flag, int, list, money, text, time } from '../contract/schema/scalars.ts';
+import { formatMoney } from '../domain/amounts/money.ts';
+import { type Fields, fieldsIn, readFields, readOwn, recordsIn } from '../domain/json/values.ts';
+import { escapeHidden } from '../platform/terminal/text-safety.ts';
+import { numberOf, textOf } from '../store/sql.ts';
+import { bindingOf } from './apply.ts';
+import { judgedOf, sentBy } from './plans.ts';
+import { acceptance, decided, type Policy, policyFile, policyInForce, policyText, readPolicy } from './policy.ts';
+import {
+  changing,
+  logged,
+  logLines,
+  openPlans,
+  planCalled,
+  profileName,
+  reading,
+  revokePlans,
+  type StoredPlan,
+  setFact,
+  setPlan,
+} from './store.ts';
+
+/** Variables that programs set which plan; a courtesy, since whoever can set them can unset them. */
+const OF_PROGRAMS = ['AI_AGENT', 'AGENT', 'CLAUDECODE', 'CURSOR_AGENT', 'GEMINI_CLI', 'SHOPCTL_AGENT', 'CI'];
+
+/** Throws a Refusal where it is not a person at a terminal who decides. */
+function requirePerson({ person, env }: Ports): void {
+  const set = OF_PROGRAMS.find((name) => (env[name] ?? '') !== '');
+  const why =
+    set !== undefined
+      ? `${set} is set, as programs do`
+      : person.hasAgreed
+        ? 'an agreement beforehand is no answer'
+        : 'stdin and stderr must be a terminal';
+  if (set === undefined && !person.hasAgreed && person.isThere) return;
+  throw new Refusal('person_needed', `this takes somebody at a terminal: ${why}`, { kind: 'policy' });
+}
+
+/** Digits alone, whatever separates them. */
+const digitsOf = (typed: string) => typed.replaceAll(/[\s.,_'₫đ]/g, '');
+
+/** What is typed to approve a plan: its fees, or its records where nothing costs. */
+const totalOf = ({ fees, records }: StoredPlan) => (fees > 0 ? fees : records);
+
+const originIn = (account: string) => escapeHidden(String(readOwn<readonly string[]>(account)[0]));
+
+/** The canonical text of a plan: everything that is sent, and what it costs. */
+function canonicalText(plan: StoredPlan): string[] {
+  const { rows, collect } = readFields(plan.facts);
+  const of = (row: Fields) =>
+    ['external_id', 'recipient', 'where', 'phone', 'what', 'carrier'].flatMap((name) =>
+      row[name] ? [escapeHidden(String(row[name]))] : [],
+    );
+  const sums = (row: Fields) => [
+    ...(row.fee === null ? [] : [`fee ${formatMoney(Number(row.fee))}`]),
+    ...(row.cash === null ? [] : [`collects ${formatMoney(Number(row.cash))}`]),
+  ];
+  const changes = (row: Fields) =>
+    recordsIn(row.changes).map(
+      ({ field, old, new: now }) =>
+        `${String(field)}: ${escapeHidden(JSON.stringify(old ?? null))} becomes ${escapeHidden(JSON.stringify(now ?? null))}`,
+    );
+  return [
+    `plan ${plan.id}: ${plan.command}, ${formatMoney(plan.records)} ${plan.records === 1 ? 'record' : 'records'}`,
+    `${plan.profile === '' ? '' : `profile ${escapeHidden(plan.profile)}, `}shop ${shopOfAccount(plan.account) ?? ''} at ${originIn(plan.account)}`,
+    ...recordsIn(rows).map((row) => `${String(row.row)}. ${[...of(row), ...sums(row), ...changes(row)].join('; ')}`),
+    ...(plan.fees > 0 ? [`fees in all ${formatMoney(plan.fees)}`] : []),
+    ...(fieldsIn(collect).total === undefined ? [] : [`cash on delivery in all ${formatMoney(plan.cod)}`]),
+    `digest ${plan.digest.slice(0, 16)}, until ${new Date(plan.expiresAt).toISOString()}`,
+  ];
+}
+
+const listed = z.object({
+  plan: text('Name of the plan'),
+  command: text('The command'),
+  profile: text('Its profile'),
+  records: int('Records that it sends', 'records'),
+  fees: money('Sum of the fees'),
+  cod: money('Cash on delivery'),
+  state: text('planned or approved'),
+  expires_at: time('Until when it can be approved and applied'),
+});
+
+const listedPlan = (plan: StoredPlan) => ({
+  ...{ plan: plan.id, command: plan.command, profile: plan.profile, records: plan.records, fees: plan.fees },
+  ...{ cod: plan.cod, state: plan.state, expires_at: new Date(plan.expiresAt).toISOString() },
+});
+
+/** Takes the word of a person about a plan, in the transaction that compares it once more. */
+async function decide(name: string, to: 'approved' | 'denied', ports: Ports): Promise<StoredPlan> {
+  return changing(ports, async (sql, now) => {
+    const plan = await planCalled(sql, name);
+    const { profile, command, id } = plan;
+    if (to === 'approved') {
+      if (now >= plan.expiresAt) throw new Refusal('plan_expired', `plan ${id} has expired`, { kind: 'conflict' });
+      const isSame = plan.content !== '' && sentBy(plan.content, profile).digest === plan.digest;
+      if (!isSame) throw new Refusal('plan_changed', `plan ${id} is not what was planned`, { kind: 'conflict' });
+    }
+    const policy = to === 'approved' ? await policyInForce(sql, ports) : undefined;
+    const decision = policy && (await decided(judgedOf(sentBy(plan.content, profile), ports), policy, sql, now));
+    // What the policy does not name nobody can approve, also where it was accepted after the plan was made.
+    if (decision?.by === 'nobody')
+      throw new Refusal('plan_not_allowed', `plan ${id} cannot be approved: ${decision.why}`, { kind: 'policy' });
+    const bound = policy === undefined ? null : bindingOf(plan, policy);
+    const isSet = await setPlan(sql, id, ['planned', 'approved'], { state: to, bound_to: bound });
+    if (!isSet) throw new Refusal('plan_over', `plan ${id} is ${plan.state} already`, { kind: 'conflict' });
+    await logged(sql, now, profile, { event: to, command, plan: id });
+    return { ...plan, state: to };
+  });
+}
+
+async function approved(name: string, ports: Ports): Promise<StoredPlan> {
+  requirePerson(ports);
+  const plan = await reading(ports, (sql) => planCalled(sql, name));
+  if (plan.profile !== profileName(ports))
+    throw new Refusal('plan_elsewhere', `plan ${plan.id} is of the profile ${plan.profile}`, {
+      facts: { profile: plan.profile },
+    });
+  for (const line of canonicalText(plan)) await ports.person.tell(line, { hang: 3 });
+  const total = totalOf(plan);
+  const what = plan.fees > 0 ? 'the sum of the fees' : 'the number of records';
+  const typed = await ports.person.ask({
+    name: 'total',
+    message: `Type ${what} to approve (Ctrl-C leaves):`,
+    schema: z.string().refine((given) => digitsOf(given) === String(total), `is not ${what}`),
+  });
+  if (digitsOf(typed) !== String(total)) throw new Refusal('not_confirmed', 'not approved');
+  return decide(name, 'approved', ports);
+}
+
+const approve = action({
+  id: 'approve',
+  words: ['approve'],
+  summary: 'Approve what an agent has planned',
+  description:
+    'Shows everything that the plan sends, what it costs and where it goes, and asks you to type the total. The approval holds for exactly this plan, for 15 minutes, and once. It takes you at a terminal: --yes is no answer, and where a variable such as CI or AI_AGENT is set, it is refused.',
+  examples: ['shopctl approve 4f1c09d2a7b3', 'shopctl approve --list', 'shopctl approve --deny 4f1c09d2a7b3'],
+  effect: 'settings',
+  mayAlso: ['write', 'spend', 'destroy'],
+  undo: 'agents stop',
+  needs: ['person'],
+  input: z.object({
+    plan: z.optional(text('the plan: its name, or the start of it')),
+    list: z.optional(flag('list the plans that wait')),
+    deny: z.optional(text('deny this plan')),
+  }),
+  positional: ['plan'],
+  hints: { plan: { placeholder: 'PLAN', from: 'path' }, deny: { placeholder: 'PLAN', from: 'path' } },
+  output: list(listed, 'The plans'),
+  async run({ plan, list: isList, deny }, ports) {
+    if (isList === true)
+      return reading(ports, async (sql) => (await openPlans(sql, ports.clock.now())).map(listedPlan));
+    if (deny !== undefined) {
+      ports.intend({ deny });
+      return [listedPlan(await decide(deny, 'denied', ports))];
+    }
+    if (plan === undefined) throw new Refusal('plan_missing', 'a plan is needed');
+    ports.intend({ approve: plan });
+    return [listedPlan(await approved(plan, ports))];
+  },
+});
+
+const mcp = action({
+  id: 'mcp',
+  words: ['mcp'],
+  summary: 'Serve the shop to an agent: look up, plan, and apply what was allowed',
+  description:
+    'Serves the Model Context Protocol on stdin and stdout, for one profile and one shop; a client starts it. Phone numbers and e-mail addresses are masked unless --personal-data is given; names and addresses are not. What writes is planned first, and applied only if you approve the plan, or your policy allows it.',
+  examples: ['shopctl mcp', 'shopctl mcp --profile sandbox-shop', 'shopctl mcp --skill'],
+  effect: 'store',
+  mayAlso: ['write', 'spend', 'destroy'],
+  undo: { whyNot: 'each batch that it runs has its own undo' },
+  needs: [],
+  input: z.object({
+    personal_data: z.optional(flag('show phone numbers and e-mail addresses, and offer SQL over the mirror')),
+    skill: z.optional(flag('print the SKILL.md of this version, and serve nothing')),
+  }),
+  output: z.optional(z.string()),
+  async run({ personal_data, skill }, ports) {
+    if (skill === true) return ports.ui.skill(ports.version);
+    ports.intend({ serve: 'mcp' });
+    await ports.serveAgents({ isPersonal: personal_data === true });
+    return undefined;
+  },
+});
+
+const log = action({
+  id: 'agents.log',
+  words: ['agents', 'log'],
+  summary: 'List what agents have asked, planned and done',
+  examples: ['shopctl agents log', 'shopctl agents log --limit 20 --json'],
+  effect: 'read',
+  needs: [],
+  input: z.object({
+    limit: z.optional(
+      int('how many of the newest; 1,000 when absent', 'lines').refine((limit) => limit >= 0, 'must not be negative'),
+    ),
+  }),
+  hints: { limit: { isStyle: true } },
+  output: list(
+    z.object({
+      at: time('When'),
+      event: text('What happened: a call, planned, needs_approval, approved, denied, applied, refused, done, stopped'),
+      profile: text('The profile'),
+      command: text('The command'),
+      plan: text('The plan'),
+      note: text('Why, or how many'),
+    }),
+    'The newest first',
+  ),
+  async run({ limit = 1_000 }, ports) {
+    const rows = await reading(ports, (sql) => logLines(sql, limit));
+    return rows.map((row) => ({
+      ...{
+        at: new Date(numberOf(row, 'at')).toISOString(),
+        event: textOf(row, 'event'),
+        profile: textOf(row, 'profile'),
+      },
+      ...{ command: textOf(row, 'command'), plan: textOf(row, 'plan'), note: textOf(row, 'note') },
+    }));
+  },
+});
+
+const stop = action({
+  id: 'agents.stop',
+  words: ['agents', 'stop'],
+  summary: 'Revoke every plan of agents now, approved ones too',
+  description:
+    'One that is carried out ends before its next row; what was sent is settled. Servers keep running, and can plan again.',
+  examples: ['shopctl agents stop'],
+  effect: 'store',
+  undo: { whyNot: 'a revoked plan is planned again' },
+  needs: [],
+  input: z.object({}),
+  output: z.object({ revoked: int('Plans that were revoked', 'plans') }),
+  async run(_, ports) {
+    ports.intend({ stop: 'agents' });
+    return changing(ports, async (sql, now) => {
+      const revoked = await revokePlans(sql);
+      await logged(sql, now, profileName(ports), { event: 'stopped', note: `${revoked} plans` });
+      return { revoked };
+    });
+  },
+});
+
+const policyRecord = z.object({
+  file: text('Its file'),
+  policy: z.nullable(z.looseObject({}).meta({ description: 'The policy; null without one' })),
+});
+
+function policyOf(ports: Ports): { file: string; policy: Policy | null } {
+  const [file, own] = [policyFile(ports), policyText(ports)];
+  return { file, policy: own === undefined ? null : readPolicy(own, file) };
+}
+
+async function accepted(ports: Ports) {
+  requirePerson(ports);
+  const own = policyText(ports);
+  const shown = policyOf(ports);
+  for (const line of (own ?? 'there is no policy: you decide about each plan').split('\n'))
+    await ports.person.tell(escapeHidden(line));
+  await ports.person.confirm({ what: 'a policy', message: 'Accept this policy?' });
+  if (policyText(ports) !== own)
+    throw new Refusal('policy_changed', 'the file was changed meanwhile', { kind: 'conflict' });
+  await changing(ports, async (sql, now) => {
+    const [name, digest] = acceptance(ports, own);
+    await setFact(sql, name, digest);
+    await logged(sql, now, profileName(ports), { event: 'policy_accepted', note: digest.slice(0, 16) });
+  });
+  return shown;
+}
+
+const DRAFT = `# What agents may do without asking, within the caps; what needs an approval each time; nothing else.
+version: 1
+allow: []
+#  - command: ship
+#    carriers: [greenmile]
+approve: []
+#  - command: ship
+#  - command: orders cancel
+caps:
+  hour: { records: 20, fees: 500000, cod: 20000000 }
+  day: { records: 100, fees: 2000000, cod: 80000000 }
+`;
+
+const ofPolicy = {
+  needs: [],
+  input: z.object({}),
+  output: policyRecord,
+} as const;
+
+const edit = action({
+  ...ofPolicy,
+  id: 'agents.policy.edit',
+  words: ['agents', 'policy', 'edit'],
+  summary: 'Edit and accept the policy for agents',
+  description:
+    'Opens agents.yaml in VISUAL or EDITOR, checks it, shows it, and asks whether it holds from now on. At a terminal only.',
+  examples: ['shopctl agents policy edit'],
+  effect: 'settings',
+  mayAlso: ['program'],
+  undo: 'agents policy edit',
+  needs: ['person'],
+  async run(_, ports) {
+    requirePerson(ports);
+    const file = policyFile(ports);
+    ports.intend({ edit: file });
+    if (policyText(ports) === undefined) await ports.files.write(file, DRAFT);
+    const editor = (ports.env.VISUAL || ports.env.EDITOR || 'vi').split(' ').filter((word) => word !== '');
+    const { code } = await ports.children.run([...editor, file], ports.env, ports.signal, { says: 'stderr' });
+    if (code !== 0) throw new Refusal('editor_failed', 'the editor failed: nothing was accepted');
+    return accepted(ports);
+  },
+});
+
+const accept = action({
+  ...ofPolicy,
+  id: 'agents.policy.accept',
+  words: ['agents', 'policy', 'accept'],
+  summary: 'Accept the policy for agents as its file is now',
+  examples: ['shopctl agents policy accept'],
+  effect: 'settings',
+  undo: 'agents policy edit',
+  needs: ['person'],
+  async run(_, ports) {
+    ports.intend({ accept: policyFile(ports) });
+    return accepted(ports);
+  },
+});
+
+const show = action({
+  ...ofPolicy,
+  id: 'agents.policy.show',
+  words: ['agents', 'policy', 'show'],
+  summary: 'Show the policy for agents',
+  examples: ['shopctl agents policy show', 'shopctl agents policy show --json'],
+  effect: 'read',
+  format: 'json',
+  run: async (_, ports) => policyOf(ports),
+});
+
+const check = action({
+  ...ofPolicy,
+  id: 'agents.policy.check',
+  words: ['agents', 'policy', 'check'],
+  summary: 'Check that the policy for agents can be read, and is the one that was accepted',
+  examples: ['shopctl agents policy check'],
+  effect: 'read',
+  format: 'json',
+  async run(_, ports) {
+    const shown = policyOf(ports);
+    await reading(ports, (sql) => policyInForce(sql, ports));
+    return shown;
+  },
+});
+
+/** The commands by group. */
+export const actions = { mcp: [mcp], approve: [approve], agents: [log, stop, show, check, edit, accept] } as const;

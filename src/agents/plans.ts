@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
+import { shopOfAccount } from '../client/account.ts';
+import { invalidInput, Refusal } from '../client/refusal.ts';
+import { parseJson } from '../domain/json/json.ts';
+import { type Fields, fieldsIn, isRecord, recordsIn } from '../domain/json/values.ts';
+import { newId } from '../platform/process/new-id.ts';
+import {
+  actionCalled,
+  commandOf,
+  documentField,
+  maskedSentence,
+  maskedValue,
+  planOptions,
+  refuseHidden,
+} from './closed-set.ts';
+import { type Decision, decided, type Judged, policyInForce } from './policy.ts';
+import { closedSetOf, type Desk, inRun, quietReport } from './read.ts';
+import { type Amounts, addPlan, changing, logged, plansOf, profileName, type StoredPlan } from './store.ts';
+
+/** How long a plan holds, and with it the approval of a person. */
+const EXPIRES_MS = 15 * 60_000;
+/** The most rows of a plan: a batch answers so many of them. */
+const MOST_ROWS = 10_000;
+/** The most warnings that an answer repeats. */
+const MOST_WARNINGS = 20;
+
+/** The commands that plan, run and show rows. */
+const rowCommands = { plan: 'batch plan', run: 'batch run', show: 'batch show', rows: 'batch rows' } as const;
+
+/** The action that does something with rows. */
+export async function ofRows(name: keyof typeof rowCommands, { means }: Pick<Desk, 'means'>): Promise<Action> {
+  const found = (await means.actions()).find((action) => commandOf(action) === rowCommands[name]);
+  if (found === undefined) throw new TypeError(`there is no command ${rowCommands[name]}`);
+  return found;
+}
+
+/** Works with a directory that is removed afterwards; what is in it is this user's alone. */
+export async function inPlace<Result>(
+  { children }: Pick<Ports, 'children'>,
+  work: (file: (name: string) => string) => Promise<Result>,
+): Promise<Result> {
+  const directory = await children.temporaryDirectory();
+  try {
+    return await work((name) => join(directory.path, name));
+  } finally {
+    await directory.remove();
+  }
+}
+
+/** One row of a plan: what is sent, by whom it travels, and for how much. */
+interface SentRow {
+  readonly row: number;
+  readonly fee: number;
+  readonly cod: number;
+}
+
+/** What the plan of a batch says about itself. */
+export interface Sent extends Amounts {
+  readonly account: string;
+  readonly command: string;
+  readonly carriers: readonly string[];
+  readonly rows: readonly SentRow[];
+  /** Of everything that is sent, and for which account; when it is delivered is no part of it. */
+  readonly digest: string;
+}
+
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : Number(value ?? 0) || 0);
+
+/** What the content of a plan sends. Throws a Refusal for one that cannot be read. */
+export function sentBy(content: string, profile: string): Sent {
+  const plan = fieldsIn(parseJson(content));
+  const rows = recordsIn(plan.rows).filter(({ payload }) => typeof payload === 'string' && payload !== '');
+  const hash = createHash('sha256').update(JSON.stringify([profile, plan.account, plan.do, plan.options]));
+  for (const { row, name, carrier, fee, payload } of rows)
+    hash.update(`\n${JSON.stringify([row, name, carrier, fee, payload])}`);
+  const sent = rows.map(({ row, fee, payload }): SentRow => {
+    const { shipping } = fieldsIn(parseJson(String(payload)));
+    return { row: numberIn(row), fee: numberIn(fee), cod: numberIn(fieldsIn(shipping).cod_amount) };
+  });
+  return {
+    account: String(plan.account),
+    command: String(plan.do),
+    carriers: [...new Set(rows.flatMap(({ carrier }) => (typeof carrier === 'string' ? [carrier] : [])))],
+    rows: sent,
+    records: sent.length,
+    fees: sent.reduce((sum, { fee }) => sum + fee, 0),
+    cod: sent.reduce((sum, { cod }) => sum + cod, 0),
+    digest: hash.digest('hex'),
+  };
+}
+
+/** What a policy asks about a plan. */
+export function judgedOf(sent: Sent, { settings }: Pick<Ports, 'settings'>): Judged {
+  const id = shopOfAccount(sent.account);
+  const { profile, shop } = settings;
+  const name = id === null ? undefined : profile?.shops?.[id]?.name;
+  const shops = [id, name, shop?.value].flatMap((one) => one ?? []);
+  return { ...sent, shops };
+}
+
+/** What an agent asks to be planned. */
+export interface PlanRequest {
+  readonly command: string;
+  readonly input?: Fields;
+  readonly rows?: readonly unknown[];
+  readonly options?: Fields;
+}
+
+/** The rows of a request, and the options beside them. Throws a Refusal. */
+function rowsOf(action: Action, { input, rows, options = {} }: PlanRequest) {
+  if ((input === undefined) === (rows === undefined))
+    throw invalidInput([{ path: 'rows', message: 'give either input, for one row, or rows' }]);
+  const field = documentField(action);
+  const isWhole = input !== undefined && field !== undefined && isRecord(input[field]);
+  if (isWhole) refuseHidden(action, input);
+  const { [field ?? '']: document, ...beside } = isWhole ? input : {};
+  const all = isWhole ? [document] : (rows ?? [input]);
+  const given = { ...beside, ...options };
+  const unknown = Object.keys(given).filter((name) => !planOptions.some((known) => known === name));
+  const wrong = [
+    ...unknown.map((path) => ({ path, message: `is no option of a plan: there are ${planOptions.join(', ')}` })),
+    ...(all.length === 0 || all.length > MOST_ROWS
+      ? [{ path: 'rows', message: `must be 1 to ${MOST_ROWS} rows` }]
+      : []),
+    ...(all.every(isRecord) ? [] : [{ path: 'rows', message: 'must be objects, keyed like the columns of a sheet' }]),
+  ];
+  if (wrong.length > 0) throw invalidInput(wrong);
+  return { all, given };
+}
+
+/** What planning rows says of them, and the plan to run. */
+interface Planned {
+  readonly value: Fields;
+  readonly content: string;
+}
+
+/** Plans rows as a batch does, which sends nothing. Throws what that throws. */
+async function planRows(desk: Desk, command: string, rows: readonly unknown[], options: Fields) {
+  const planner = await ofRows('plan', desk);
+  return inRun(desk, quietReport(), (opened) =>
+    inPlace(opened.ports, async (file): Promise<Planned & { readonly ports: Ports }> => {
+      const { files } = opened.ports;
+      const [from, save] = [file('rows.json'), file('plan.json')];
+      await files.write(from, JSON.stringify(rows));
+      const input = await opened.check(planner, { ...options, file: from, do: command, save });
+      const value = fieldsIn(await planner.run(input, opened.ports));
+      const content = await files.read(save).catch(() => '');
+      return { value, content, ports: opened.ports };
+    }),
+  );
+}
+
+const planKeys = [
+  'row',
+  'cell',
+  'external_id',
+  'recipient',
+  'phone',
+  'where',
+  'what',
+  'cash',
+  'carrier',
+  'fee',
+  'changes',
+];
+
+/** What a person is shown of a plan. */
+function factsOf(value: Fields): string {
+  const rows = recordsIn(value.rows).map((row) =>
+    Object.fromEntries(planKeys.map((name) => [name, row[name] ?? null])),
+  );
+  return JSON.stringify({ rows, fees: value.fees ?? null, collect: value.collect ?? null });
+}
+
+function warningsOf(value: Fields, isMasked: boolean): unknown[] {
+  const all = recordsIn(fieldsIn(value.read).warnings);
+  const shown = all.slice(0, MOST_WARNINGS).map(({ code, cell, message }) => ({
+    code,
+    cell,
+    message: maskedSentence(String(message), isMasked),
+  }));
+  return all.length > shown.length ? [...shown, { code: 'more', count: all.length - shown.length }] : shown;
+}
+
+/** Who is answered, and how commands are worded. */
+type Answering = Pick<Desk, 'isPersonal'> & Pick<Ports, 'ui'>;
+
+/** What an agent learns about a stored plan. */
+const answerOf = (plan: StoredPlan, value: Fields, decision: Decision, answered: Answering): Fields => ({
+  plan: plan.id,
+  digest: plan.digest,
+  records: plan.records,
+  fees: { total: plan.fees, by_carrier: fieldsIn(value.fees).by_carrier ?? {} },
+  cod: plan.cod,
+  warnings: warningsOf(value, !answered.isPersonal),
+  expires_at: new Date(plan.expiresAt).toISOString(),
+  allowed: plan.state === 'approved' ? 'person' : decision.by,
+  why: plan.state === 'approved' ? 'the user has approved it' : decision.why,
+  command:
+    plan.state === 'approved' || decision.by === 'policy'
+      ? null
+      : answered.ui.advise('approve_plan', { plan: plan.id }),
+});
+
+/** Checks, quotes and stores what would be sent; sends nothing. Throws a Refusal, and what the checks throw. */
+export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields> {
+  const action = actionCalled(request.command, 'plan', await closedSetOf(desk));
+  const command = commandOf(action);
+  const { all, given } = rowsOf(action, request);
+  const { value, content, ports } = await planRows(desk, command, all, given);
+  const counts = fieldsIn(value.counts);
+  if (content === '') {
+    if (value.state !== 'unfinished') return nothingToSend(counts, value);
+    const what = 'a batch has begun with these rows, and is not finished: the user resumes it';
+    throw new Refusal('batch_unfinished', what, { kind: 'conflict', facts: { batch: String(value.batch) } });
+  }
+  const profile = profileName(ports);
+  const answered: Answering = { isPersonal: desk.isPersonal, ui: ports.ui };
+  const sent = sentBy(content, profile);
+  if (sent.records === 0) return nothingToSend(counts, value);
+  return changing(ports, async (sql, now) => {
+    const decision = await decided(judgedOf(sent, ports), await policyInForce(sql, ports), sql, now);
+    if (decision.by === 'nobody') {
+      await logged(sql, now, profile, { event: 'refused', command, note: decision.why });
+      return { state: 'refused', plan: null, why: decision.why, allowed: 'nobody', command: null };
+    }
+    const open = (await plansOf(sql, sent.digest)).find(
+      ({ state, expiresAt }) => (state === 'planned' || state === 'approved') && expiresAt > now,
+    );
+    if (open !== undefined) return answerOf(open, value, decision, answered);
+    const { account, digest, records, fees, cod } = sent;
+    const plan: StoredPlan = {
+      ...{ id: newId().slice(0, 12), account, profile, command, digest, content, facts: factsOf(value) },
+      ...{ state: 'planned', boundTo: null, createdAt: now, expiresAt: now + EXPIRES_MS, batch: null, outcome: null },
+      ...{ reservedAt: null, records, fees, cod },
+    };
+    await addPlan(sql, plan);
+    await logged(sql, now, profile, { event: 'planned', command, plan: plan.id, note: `${records} records` });
+    return answerOf(plan, value, decision, answered);
+  });
+}
+
+const nothingToSend = (counts: Fields, { batch, fees }: Fields): Fields => ({
+  ...{ state: 'done', plan: null, batch: batch ?? null, records: 0, counts: maskedValue(counts, true) },
+  ...{ fees: fees ?? null, command: null, why: 'nothing is left to send: it was done before' },
+});

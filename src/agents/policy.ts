@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../client/refusal.ts';
+import { fieldErrors, words } from '../contract/schema/hint.ts';
+import { exactIntegers } from '../domain/json/values.ts';
+import { decodeUtf8 } from '../platform/files/files.ts';
+import { parseYamlHere } from '../platform/files/yaml-here.ts';
+import { looseParts, readOwn } from '../platform/settings/node-settings-guard.ts';
+import type { Sql } from '../store/sql.ts';
+import { type Amounts, factOf, reservedSince } from './store.ts';
+
+const command = z.string('must be a command, such as ship').trim().min(1, 'must be a command, such as ship');
+const names = z.optional(z.array(z.string('must be text'), 'must be a list'));
+const amount = z.optional(z.int('must be a whole number').min(0, 'must not be negative'));
+const cap = z.optional(z.strictObject({ records: amount, fees: amount, cod: amount }));
+
+const policySchema = z.strictObject({
+  version: z.literal(1, 'must be 1'),
+  allow: z.optional(z.array(z.strictObject({ command, shops: names, carriers: names }))),
+  approve: z.optional(z.array(z.strictObject({ command }))),
+  caps: z.optional(z.strictObject({ plan: cap, hour: cap, day: cap })),
+});
+
+/** What a person allows agents: what needs no approval within the caps, what always needs one, and nothing else. */
+export type Policy = z.output<typeof policySchema>;
+
+/** A policy as it counts: absent where a person decides about each plan. */
+export interface PolicyInForce {
+  readonly policy: Policy | undefined;
+  /** Of its file; empty without one. */
+  readonly digest: string;
+}
+
+/** Where the policy of these settings is. */
+export const policyFile = ({ places }: Pick<Ports, 'places'>): string => join(places.config, 'agents.yaml');
+
+/** The digest by which a policy is accepted. */
+export const policyDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The text of the policy; undefined without one. Throws a SettingsError for a file that is not this user's own. */
+export function policyText(ports: Pick<Ports, 'places'>): string | undefined {
+  const path = policyFile(ports);
+  const bytes = readOwn(ports.places.config, path);
+  if (bytes === undefined) return undefined;
+  const [loose] = looseParts(path, path);
+  if (loose !== undefined) throw refused(`${loose}: a policy belongs to its user alone`, path);
+  const decoded = decodeUtf8(bytes);
+  if (!('text' in decoded)) throw refused(`${path} is not UTF-8 text`, path);
+  return decoded.text;
+}
+
+const refused = (message: string, file: string) =>
+  new Refusal('policy_invalid', message, { kind: 'configuration', facts: { file } });
+
+/** A policy from its text. Throws a Refusal that names every word that it does not know. */
+export function readPolicy(text: string, file: string): Policy {
+  const yaml = parseYamlHere(text);
+  if (!yaml.ok) throw refused(`${file} cannot be read: ${yaml.message}`, file);
+  const read = policySchema.safeParse(exactIntegers(yaml.documents[0]?.value ?? {}), { error: words });
+  if (read.success && yaml.documents.length === 1) return read.data;
+  const unknown = read.error?.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => `${[...issue.path, key].join('.')} is not known`) : [],
+  );
+  const wrong = read.success ? [] : fieldErrors(read.error).map(({ path, message }) => `${path} ${message}`);
+  const all = unknown === undefined || unknown.length === 0 ? wrong : unknown;
+  throw refused(`${file}: ${all.join('; ') || 'it must be one document'}`, file);
+}
+
+/** Under which name it is stored that a policy was accepted. */
+const acceptedName = (ports: Pick<Ports, 'places'>) => `policy ${policyFile(ports)}`;
+
+/** The digest of the policy that was accepted last; empty if none was. */
+export const acceptedDigest = async (sql: Sql, ports: Pick<Ports, 'places'>): Promise<string> =>
+  (await factOf(sql, acceptedName(ports))) ?? '';
+
+/** The name under which a policy is accepted, and the digest of its file; empty without one. */
+export const acceptance = (ports: Pick<Ports, 'places'>, text: string | undefined): [name: string, digest: string] => [
+  acceptedName(ports),
+  text === undefined ? '' : policyDigest(text),
+];
+
+/** The policy that counts. Throws a Refusal if its file is another one than was accepted, or cannot be read. */
+export async function policyInForce(sql: Sql, ports: Pick<Ports, 'places'>): Promise<PolicyInForce> {
+  const text = policyText(ports);
+  const digest = text === undefined ? '' : policyDigest(text);
+  if (digest !== (await acceptedDigest(sql, ports))) {
+    const file = policyFile(ports);
+    const message =
+      text === undefined
+        ? `${file} was accepted, and is not there any more`
+        : `${file} is not the policy that was accepted`;
+    throw new Refusal('policy_not_accepted', message, { kind: 'configuration', facts: { file } });
+  }
+  return { digest, policy: text === undefined ? undefined : readPolicy(text, policyFile(ports)) };
+}
+
+/** What is decided about a plan: the policy allows it, a person must, or nobody may; and why. */
+export interface Decision {
+  readonly by: 'policy' | 'person' | 'nobody';
+  readonly why: string;
+}
+
+/** What of a plan a policy asks for. */
+export interface Judged extends Amounts {
+  readonly command: string;
+  /** The shop's names: its id, and what the profile calls it. */
+  readonly shops: readonly string[];
+  readonly carriers: readonly string[];
+}
+
+const MINUTE_MS = 60_000;
+const windows = { hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS } as const;
+const counted = ['records', 'fees', 'cod'] as const;
+
+/** The first cap that would be passed, in words; undefined if none would. */
+async function passedCap(plan: Judged, { caps = {} }: Policy, sql: Sql, now: number): Promise<string | undefined> {
+  const over = (limits: z.output<typeof cap>, used: Amounts, name: string) =>
+    counted.flatMap((what) => {
+      const most = limits?.[what];
+      return most !== undefined && used[what] + plan[what] > most
+        ? [`above the cap of ${what} per ${name}, ${most}`]
+        : [];
+    });
+  const found = over(caps.plan, { records: 0, fees: 0, cod: 0 }, 'plan');
+  for (const name of ['hour', 'day'] as const)
+    found.push(...over(caps[name], await reservedSince(sql, now - windows[name]), name));
+  return found[0];
+}
+
+const isNamed = (names: readonly string[] | undefined, own: readonly string[]) =>
+  names === undefined || own.some((name) => names.includes(name));
+
+/** Decides about a plan that would be carried out now, with everything that was reserved until now. */
+export async function decided(plan: Judged, { policy }: PolicyInForce, sql: Sql, now: number): Promise<Decision> {
+  if (policy === undefined) return { by: 'person', why: 'there is no policy' };
+  if (policy.approve?.some((rule) => rule.command === plan.command))
+    return { by: 'person', why: 'the policy asks for an approval' };
+  const isAllowed = policy.allow?.some(
+    (rule) =>
+      rule.command === plan.command &&
+      isNamed(rule.shops, plan.shops) &&
+      plan.carriers.every((carrier) => isNamed(rule.carriers, [carrier])),
+  );
+  if (isAllowed !== true) return { by: 'nobody', why: 'the policy does not name it' };
+  const passed = await passedCap(plan, policy, sql, now);
+  return passed === undefined ? { by: 'policy', why: 'within the policy' } : { by: 'person', why: passed };
+}

@@ -1,0 +1,300 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandEffects } from '../../src/action/declared.ts';
+import { groups } from '../../src/cli/tree/groups.ts';
+import { fieldsIn, recordsIn } from '../../src/domain/json/values.ts';
+import { commands } from '../cli/every-command/walk.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { standingClock } from '../support/standing-clock.ts';
+import { agentOf, countedWorld, orderNamed } from './agent-world.ts';
+
+const all = (await Promise.all(groups.map(async ({ load }) => (await load()).commands))).flatMap((of) =>
+  of.flatMap(({ actions }) => actions),
+);
+const MINUTE_MS = 60_000;
+
+describe('what agents may use', () => {
+  it('reads what has no graver effect, and plans what writes', () => {
+    const grave = (words: readonly string[]) =>
+      commandEffects.indexOf(commands.find(({ command }) => command === words.join(' '))?.effect ?? 'program');
+    const reading = all.filter(({ agents }) => agents === 'read' || agents === 'read-personal');
+    expect(reading.filter(({ words }) => grave(words) > 0).map(({ id }) => id)).toEqual([]);
+    const planning = all.filter(({ agents }) => agents === 'plan');
+    expect(planning.filter(({ words }) => grave(words) < 2).map(({ id }) => id)).toEqual([]);
+    expect(reading.length).toBeGreaterThan(30);
+    expect(planning.length).toBeGreaterThan(20);
+  });
+
+  it('is nothing of keys, profiles, settings, raw requests, the sandbox, webhooks, or of agents themselves', () => {
+    const closed =
+      /^(?:auth|profiles|config|api|sandbox|agents|approve|mcp|webhooks (?:create|delete|listen|test)|mirror export)\b/;
+    const open = all.filter(({ words, agents = 'none' }) => closed.test(words.join(' ')) && agents !== 'none');
+    expect(open.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe.each(['legacy', 'auto'] as const)('a client of the era %s', (mode) => {
+  it('lists six tools within 2,000 tokens, finds, reads about and runs a command', async () => {
+    const agent = await agentOf(await shopWorld(), { words: ['--profile', 'shop'], mode });
+    const { tools } = await agent.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['find', 'describe', 'read', 'plan', 'apply', 'status']);
+    expect(JSON.stringify(tools).length / 4).toBeLessThan(2_000);
+    const found = await agent.call('find', { text: 'ship an order' });
+    expect(recordsIn(found.result.commands)[0]).toMatchObject({ command: 'ship', tool: 'plan' });
+    const described = await agent.call('describe', { command: 'ship' });
+    expect(described.text.length / 4).toBeLessThan(2_000);
+    expect(described.result).toMatchObject({ tool: 'plan', effect: 'spend', untrusted: true });
+    const read = await agent.call('read', { command: 'orders list', input: { limit: 2 } });
+    expect(JSON.parse(read.text)).toEqual(read.result);
+    expect(read.result).toMatchObject({ records: [], cursor: null, untrusted: true });
+    const { resources } = await agent.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain('shopctl://skill');
+    expect(await agent.end()).toMatchObject({ exit: 0, stderr: '' });
+  });
+});
+
+it('describes every command within 2,000 tokens', async () => {
+  const agent = await agentOf(await shopWorld(), { words: ['--profile', 'shop'] });
+  const names = new Set(
+    all.filter(({ agents }) => agents === 'read' || agents === 'plan').map(({ words }) => words.join(' ')),
+  );
+  for (const command of names) {
+    const { text, isError } = await agent.call('describe', { command });
+    expect([command, isError, text.length / 4 < 2_000]).toEqual([command, false, true]);
+  }
+});
+
+it('reads a long list page by page, each within 6,000 tokens, whole and without repeats', async () => {
+  const world = await shopWorld();
+  const agent = await agentOf(world, { words: ['--profile', 'shop'] });
+  for (let number = 1; number <= 30; number += 1)
+    await world.run([
+      'customers',
+      'create',
+      '--full-name',
+      `Lan ${number}`,
+      '--phone',
+      `09120000${10 + number}`,
+      '--note',
+      'x'.repeat(900),
+      '--profile',
+      'shop',
+    ]);
+  const ids: unknown[] = [];
+  let cursor: unknown;
+  do {
+    const { result, text } = await agent.call('read', { command: 'customers list', ...(cursor ? { cursor } : {}) });
+    expect(text.length / 4).toBeLessThan(6_000);
+    ids.push(...recordsIn(result.records).map(({ id }) => id));
+    cursor = result.cursor;
+  } while (cursor !== null);
+  const listed = JSON.parse((await world.run(['customers', 'list', '--profile', 'shop', '-o', 'json'])).stdout);
+  expect(ids).toEqual(recordsIn(listed).map(({ id }) => id));
+});
+
+it('masks phone numbers and e-mail addresses in records and in errors, unless personal data are asked for', async () => {
+  const world = await shopWorld();
+  const shop = ['--profile', 'shop'];
+  await world.run([
+    'customers',
+    'create',
+    '--full-name',
+    'Lan',
+    '--phone',
+    '0912345678',
+    '--note',
+    'call 0987 654 321 or lan.ha@example.com',
+    ...shop,
+  ]);
+  const agent = await agentOf(world, { words: shop });
+  const masked = await agent.call('read', { command: 'customers list', input: { limit: 1 } });
+  expect(masked.text).not.toMatch(/0912345678|654 321|lan\.ha/);
+  expect(recordsIn(masked.result.records)[0]).toMatchObject({
+    phone: '***678',
+    note: 'call ***321 or ***@example.com',
+  });
+  const wrong = await agent.call('read', { command: 'customers get', input: { id: 'lan.ha@example.com 0912345678' } });
+  expect(wrong.isError).toBe(true);
+  expect(wrong.text).not.toMatch(/0912345678|lan\.ha/);
+  const open = await agentOf(world, { words: [...shop, '--personal-data'] });
+  const shown = await open.call('read', { command: 'customers list', input: { limit: 1 } });
+  expect(shown.text).toContain('0912345678');
+});
+
+it('refuses what is not offered, and fields that name a file', async () => {
+  const agent = await agentOf(await shopWorld(), { words: ['--profile', 'shop'] });
+  for (const [name, given, code] of [
+    ['read', { command: 'auth token' }, 'command_not_offered'],
+    ['read', { command: 'mirror sql', input: { sql: 'select 1' } }, 'command_unknown'],
+    ['read', { command: 'orders cancel', input: { id: '1' } }, 'usage'],
+    ['read', { command: 'report', input: { name: 'sales', to: '/tmp/x.html' } }, 'usage'],
+    ['plan', { command: 'orders list', input: {} }, 'usage'],
+    ['plan', { command: 'ship', rows: [{}], options: { again: true } }, 'usage'],
+    ['plan', { command: 'ship', rows: [orderNamed('A-1')], yes: true }, 'usage'],
+  ] as const) {
+    const answer = await agent.call(name, given);
+    expect([
+      given,
+      answer.isError,
+      answer.text.split('\n').at(-1)?.includes('applied') || answer.text.includes('not_applied'),
+    ]).toEqual([given, true, true]);
+    if (code !== 'usage') expect([given, answer.text]).toEqual([given, expect.stringMatching(/^command_/)]);
+  }
+});
+
+describe('consent', () => {
+  it('without a policy a person types the total, and then it is sent once', async () => {
+    const world = await countedWorld();
+    const agent = await agentOf(world);
+    const { result: plan } = await agent.call('plan', {
+      command: 'ship',
+      rows: [orderNamed('A-1'), orderNamed('A-2')],
+    });
+    expect(plan).toMatchObject({ records: 2, allowed: 'person', fees: { total: expect.any(Number) } });
+    const before = await agent.call('apply', { plan: plan.plan });
+    expect(before).toMatchObject({
+      isError: false,
+      result: { state: 'needs_approval', command: expect.stringContaining(`shopctl approve ${String(plan.plan)}`) },
+    });
+    expect(world.shipped).toEqual([]);
+    const total = String(fieldsIn(plan.fees).total);
+    const shown = await world.approve(plan.plan, total);
+    for (const part of ['A-1', 'A-2', total.replace(/(?=\d{3}$)/, ','), 'Nguyễn Thị Lan'])
+      expect(shown.stderr).toContain(part);
+    expect(shown.exit).toBe(0);
+    const done = await agent.call('apply', { plan: plan.plan });
+    expect(done.result).toMatchObject({ state: 'done', counts: { done: 2 } });
+    expect(world.shipped.toSorted()).toEqual(['A-1', 'A-2']);
+    const again = await agent.call('apply', { plan: plan.plan });
+    expect(again.result).toEqual(done.result);
+    expect((await agent.call('status', { plan: plan.plan })).result).toMatchObject({ state: 'done' });
+    const replanned = await agent.call('plan', { command: 'ship', rows: [orderNamed('A-1'), orderNamed('A-2')] });
+    expect(replanned.result).toMatchObject({ plan: null, state: 'done', records: 0 });
+    expect(world.shipped).toHaveLength(2);
+  });
+
+  it('is no flag, no pipe, no variable of a program, and no other number', async () => {
+    const world = await countedWorld();
+    const agent = await agentOf(world);
+    const { result: plan } = await agent.call('plan', {
+      command: 'ship',
+      input: { order: orderNamed('A-1'), pick: 'cheapest' },
+    });
+    const name = String(plan.plan);
+    const total = String(fieldsIn(plan.fees).total);
+    for (const [words, options] of [
+      [['--yes'], { terminal: true, answers: [total] }],
+      [[], { terminal: false }],
+      [['--no-input'], { terminal: true }],
+      ...['AI_AGENT', 'AGENT', 'CLAUDECODE', 'CURSOR_AGENT', 'GEMINI_CLI', 'SHOPCTL_AGENT', 'CI'].map(
+        (variable) => [[], { terminal: true, answers: [total], env: { [variable]: '1' } }] as const,
+      ),
+    ] as const)
+      expect([words, options, (await world.run(['approve', name, ...words], options)).exit]).toEqual([
+        words,
+        options,
+        12,
+      ]);
+    expect((await agent.call('apply', { plan: name })).result.state).toBe('needs_approval');
+    expect((await world.approve(name, '1')).exit).not.toBe(0);
+    expect((await agent.call('apply', { plan: name })).result.state).toBe('needs_approval');
+    expect(world.shipped).toEqual([]);
+  });
+
+  it('ends with its quarter of an hour, with a changed plan, and with a stop', async () => {
+    const world = await countedWorld();
+    const clock = standingClock();
+    let now = clock.now();
+    const moving = { ...clock, now: () => now };
+    const agent = await agentOf(world, { clock: moving });
+    const planned = async (name: string) =>
+      (await agent.call('plan', { command: 'ship', rows: [orderNamed(name)] })).result;
+    const late = await planned('A-1');
+    await world.approve(late.plan, String(fieldsIn(late.fees).total), { clock: moving });
+    now += 16 * MINUTE_MS;
+    expect((await agent.call('apply', { plan: late.plan })).result).toMatchObject({ state: 'refused' });
+    // A clock that is set back is no new quarter of an hour.
+    now -= 16 * MINUTE_MS;
+    expect((await agent.call('apply', { plan: late.plan })).result).toMatchObject({ state: 'refused' });
+    now += 16 * MINUTE_MS;
+    const stopped = await planned('A-2');
+    await world.approve(stopped.plan, String(fieldsIn(stopped.fees).total), { clock: moving });
+    expect(JSON.parse((await world.run(['agents', 'stop', '--json'], { clock: moving })).stdout)).toEqual({
+      revoked: 2,
+    });
+    expect((await agent.call('apply', { plan: stopped.plan })).result).toMatchObject({ state: 'refused' });
+    const denied = await planned('A-3');
+    await world.run(['approve', '--deny', String(denied.plan)], { clock: moving });
+    expect((await agent.call('apply', { plan: denied.plan })).result).toMatchObject({ state: 'refused' });
+    expect(world.shipped).toEqual([]);
+    const log = JSON.parse((await world.run(['agents', 'log', '--json'], { clock: moving })).stdout);
+    expect(new Set(recordsIn(log).map(({ event }) => event))).toEqual(
+      new Set(['planned', 'plan', 'approved', 'apply', 'refused', 'stopped', 'denied']),
+    );
+  });
+});
+
+describe('a policy', () => {
+  const capped = (caps: string) =>
+    `version: 1\nallow:\n  - command: ship\napprove:\n  - command: customers create\ncaps:\n  ${caps}\n`;
+
+  it('allows within its caps, however small the plans are, and over several servers', async () => {
+    const world = await countedWorld();
+    expect((await world.accept(capped('hour: { records: 3 }'))).exit).toBe(0);
+    const [one, two] = [await agentOf(world), await agentOf(world)];
+    const states: unknown[] = [];
+    for (let number = 1; number <= 6; number += 1) {
+      const agent = number % 2 === 0 ? one : two;
+      const { result: plan } = await agent.call('plan', { command: 'ship', rows: [orderNamed(`A-${number}`)] });
+      states.push((await agent.call('apply', { plan: plan.plan })).result.state);
+    }
+    expect(states).toEqual(['done', 'done', 'done', 'needs_approval', 'needs_approval', 'needs_approval']);
+    expect(world.shipped).toHaveLength(3);
+  });
+
+  it('asks a person for what it names so, and refuses what it does not name', async () => {
+    const world = await countedWorld();
+    await world.accept(capped('plan: { records: 5 }'));
+    const agent = await agentOf(world, { words: ['--profile', 'shop'] });
+    const named = await agent.call('plan', {
+      command: 'customers create',
+      input: { full_name: 'Lan', phone: '0912345678' },
+    });
+    expect(named.result).toMatchObject({ allowed: 'person', records: 1 });
+    expect((await agent.call('apply', { plan: named.result.plan })).result.state).toBe('needs_approval');
+    const { result: other } = await agent.call('plan', { command: 'products create', input: { name: 'Tea' } });
+    expect(other).toMatchObject({ allowed: 'nobody', plan: null, state: 'refused' });
+  });
+
+  it('that does not name what was planned before lets nobody approve that', async () => {
+    const world = await countedWorld();
+    const agent = await agentOf(world);
+    const { result: plan } = await agent.call('plan', { command: 'ship', rows: [orderNamed('A-1')] });
+    expect(plan.allowed).toBe('person');
+    await world.accept('version: 1\nallow:\n  - command: customers create\n');
+    const total = String(Object(plan.fees).total);
+    const { exit, stderr } = await world.run(['approve', String(plan.plan)], { terminal: true, answers: [total] });
+    expect([exit, stderr]).toEqual([12, expect.stringContaining('cannot be approved: the policy does not name it')]);
+    expect((await agent.call('apply', { plan: plan.plan })).result.state).toBe('refused');
+    expect(world.shipped).toEqual([]);
+  });
+
+  it('counts only as accepted: another file stops the server and says what to type', async () => {
+    const world = await countedWorld();
+    await world.accept(capped('plan: { records: 5 }'));
+    const agent = await agentOf(world);
+    appendFileSync(join(world.directory, 'agents.yaml'), '# changed\n');
+    const refused = await agent.call('plan', { command: 'ship', rows: [orderNamed('A-1')] });
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.text).toContain('shopctl agents policy accept');
+    expect((await agent.end()).exit).toBe(14);
+    expect((await world.run(['mcp'])).exit).toBe(14);
+    const yes = await world.run(['agents', 'policy', 'accept', '--yes'], { terminal: true });
+    expect(yes.exit).toBe(12);
+    writeFileSync(join(world.directory, 'agents.yaml'), 'version: 1\nalow: []\n', { mode: 0o600 });
+    const unknown = await world.run(['agents', 'policy', 'check']);
+    expect([unknown.exit, unknown.stderr]).toEqual([14, expect.stringContaining('alow is not known')]);
+    expect(world.shipped).toEqual([]);
+  });
+});
