@@ -3,8 +3,8 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console mcp approve agents sandbox api account locations service history commands schema conformance drift doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console mcp approve agents sandbox api account locations service history commands schema conformance drift doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -29,6 +29,8 @@ _shopctl_words() {
     'ledger') found='list show settle' ;;
     'workspace') found='show check backup move address' ;;
     'workspace address') found='same separate' ;;
+    'agents') found='log stop policy' ;;
+    'agents policy') found='show check edit accept' ;;
     'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset trigger payment-file log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
     'sandbox faults') found='add list clear' ;;
@@ -36,7 +38,7 @@ _shopctl_words() {
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console mcp approve agents sandbox api account locations service history commands schema conformance drift doctor completion' ;;
     'conformance') found='run diff clean' ;;
     'drift') found='list show forget' ;;
     *) found= ;;
@@ -131,6 +133,9 @@ _shopctl_flags() {
     'config list') found='--show-origin --to' ;;
     'workspace show') found='--paths' ;;
     'console') found='--port --open' ;;
+    'mcp') found='--personal-data --skill' ;;
+    'approve') found='--list --deny --to' ;;
+    'agents log') found='--limit --to' ;;
     'sandbox start') found='--port --data --ephemeral --seed --allow-host --console --detach --if-needed --name' ;;
     'sandbox exec') found='--seed --signed-in' ;;
     'sandbox openapi') found='--control' ;;
@@ -203,8 +208,8 @@ _shopctl_flag() {
     'mirror export --to') found='directories' ;;
     'mirror export --format') found='values csv xlsx jsonl' ;;
     'cod install --layout') found='any' ;;
+    'day --list') found='values late' ;;
     'report --by') found='values day week month' ;;
-    'report --list') found='switch' ;;
     'ledger list --state') found='values sending unclear' ;;
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
@@ -213,7 +218,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --ignore-columns'|*' --all-sheets'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --for-buyer'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --health'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --paths'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --ignore-columns'|*' --all-sheets'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --for-buyer'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --health'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --list'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --paths'|*' --open'|*' --personal-data'|*' --skill'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
@@ -240,7 +245,6 @@ _shopctl_flag() {
     *' --accept') found='values ok 2xx' ;;
     *' --change'|*' --change-type') found='values create update delete' ;;
     *' --layout') found='values ghtk ghn vtp' ;;
-    *' --list') found='values late' ;;
     *' --data') found='directories' ;;
     *' --webhook') found='ask ids webhooks' ;;
     *) found=any ;;
