@@ -104,6 +104,9 @@ function mappingFor(
 
 type SavedMappings = readonly (readonly [string, Mapping])[];
 
+/** A code of anything: it makes no header of a line, nor a sheet of orders of one of goods. */
+const ANY_CODE = /^(?:mã(?: số)?|id)$/iu;
+
 /** No column has a longer name. */
 const MOST_CHARACTERS = 200;
 
@@ -122,7 +125,7 @@ export function headerScore(request: Pick<ReadRequest, 'mapping' | 'work'>, save
     const texts = cells.map((cell) => nameIn(cell));
     if (named.size > 0) return texts.filter((text) => named.has(text)).length;
     if (recognised(texts) !== undefined || mappingFor(texts, request, saved).title !== null) return texts.length;
-    return proposeMapping(texts, schema).filter((column) => column.mapping !== undefined).length;
+    return proposeMapping(texts, schema).filter((one) => one.mapping && !ANY_CODE.test(one.column)).length;
   };
 }
 

@@ -268,6 +268,7 @@ class LineKinds {
   /** Whether the only cell of a line is a day or several words where a code is due: "Ngày 28/11". */
   #isLoneText(cells: readonly Cell[], index: number): boolean {
     const text = textIn(cells[index]);
+    if (isWordOfSums(text)) return false;
     const isOther = /\s/.test(text) || /^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?$/.test(text);
     return isOther && this.#roles.get(index) === 'code' && this.#roles.size > MOST_OF_A_NAME;
   }
