@@ -25,9 +25,9 @@ export const ofReading = (fault) => [
   fault(
     'running-number-is-a-code',
     'a running number is sent as the code of an order',
-    'src/sheets/values.ts',
-    "if (name === 'external_id' && ",
-    "if (name === 'external_code' && ",
+    'src/batch/plan/check-row.ts',
+    'const isNumber = isOrder(work) && ',
+    'const isNumber = !isOrder(work) && ',
     map,
   ),
   fault(

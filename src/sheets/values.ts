@@ -181,13 +181,9 @@ function json(text: string, schema: JsonSchema): CellReading {
   }
 }
 
-/** The service takes no name of one character (decisions, section 2), and a running number is another order's in each file. */
-const NO_CODE = 'is no code, which has 2 to 100 characters: if the column is a running number, leave it out';
-
 /** A cell that is no text of its field, whatever the field is; undefined if it may be one. */
 function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): string | undefined {
   if (isFormulaError(text)) return FORMULA_ERROR_MESSAGE;
-  if (name === 'external_id' && /^\d$/.test(text)) return NO_CODE;
   // Digits that are stored as text are exact; a number of more than 15 has lost the others in any field.
   if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && namesSomething(name, schema))
     return RUINED_MESSAGE;

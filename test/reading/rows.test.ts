@@ -210,15 +210,20 @@ it('a text beside the table that says not to ship is asked about', async () => {
 });
 
 /** An order of two lines at 100,000 each, of which each has this cash. */
-async function twoLines(cash: number, { price = 100_000, isBare = false, total = '' as unknown, answers = {} } = {}) {
+async function twoLines(
+  cash: number,
+  { price = 100_000, isBare = false, total = '' as unknown, answers = {}, name = 'Thu' } = {},
+) {
   const line = (goods: string, head: boolean, sum: unknown) => [
     ...(head ? ['A', 'Lan', '0901234567', '12 ngõ 5'] : ['A', '', '', '']),
     ...[goods, 1, price, cash, ''],
     sum,
   ];
-  const mapping = { columns: { ...Object.fromEntries(header.map((one) => [one, one])), 'Tổng tiền': null } };
+  const names = header.map((one) => (one === 'shipping.cod_amount' ? name : one));
+  const columns = Object.fromEntries(names.map((one, at) => [one, header[at] ?? one]));
   const lines = [line('Áo', true, total), line('Quần', !isBare, '')];
-  const read = await readSheet('o.csv', csvOf([...header, 'Tổng tiền'], ...lines), { mapping, answers });
+  const mapping = { columns: { ...columns, 'Tổng tiền': null } };
+  const read = await readSheet('o.csv', csvOf([...names, 'Tổng tiền'], ...lines), { mapping, answers });
   const [order] = read.orders;
   return { asked: read.questions.map(({ id }) => id), cash: Object(order?.shipping).cod_amount };
 }
@@ -229,6 +234,8 @@ it('equal cash on two lines counts once where the order says so, and is asked ab
   expect(await twoLines(350_000)).toEqual({ asked: [], cash: 350_000 });
   for (const how of [{ isBare: true, price: 70_000 }, { price: 100_000 }, { price: 70_000, total: 200_000 }])
     expect(await twoLines(100_000, how)).toEqual({ asked: ['line_cash'], cash: 100_000 });
+  // A column that names the field is the order's, as the page on sheets says.
+  expect(await twoLines(100_000, { name: 'shipping.cod_amount' })).toEqual({ asked: [], cash: 100_000 });
   expect(await twoLines(100_000, { answers: { line_cash: 'each' } })).toEqual({ asked: [], cash: 200_000 });
   expect(await twoLines(100_000, { answers: { line_cash: 'once' } })).toEqual({ asked: [], cash: 100_000 });
 });

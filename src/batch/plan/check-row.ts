@@ -96,9 +96,16 @@ function withSomeService(payload: Fields, { quote }: RowWork): Fields {
   };
 }
 
+/** The service takes no name of one character (decisions, section 2), and a running number is another order's in each file. */
+const NO_CODE = 'is no code, which has 2 to 100 characters: if the column is a running number, leave it out';
+
 /** What is wrong with the request of a row whose cells could all be read. */
 function errorsOf(payload: Fields, work: RowWork): readonly FieldError[] {
-  return requestErrors(work.operation, withSomeService(payload, work)).filter(({ path }) => !chosenLater.has(path));
+  const errors = requestErrors(work.operation, withSomeService(payload, work));
+  const { external_id: code } = payload;
+  const isNumber = isOrder(work) && typeof code === 'string' && /^\d$/.test(code);
+  const codes = isNumber ? [{ path: 'external_id', message: NO_CODE }] : [];
+  return [...codes, ...errors.filter(({ path }) => !chosenLater.has(path))];
 }
 
 const stepsOf = (path: string) => path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');

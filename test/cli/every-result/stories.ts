@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
+import { agentOf, countedWorld, orderNamed } from '../../console/agent-world.ts';
 import { SecondService } from '../../live/service/service.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
@@ -397,6 +398,35 @@ export const stories: Readonly<Record<string, Story>> = {
     expect(exit).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ event: 'ready', url: expect.stringMatching(/\?secret=[0-9a-f]{32}$/) });
     judged.add('console');
+  },
+
+  async mcp(judged) {
+    const { exit, stdout } = await testMachine(fetchTransport).run(['mcp', '--skill']);
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('shopctl')]);
+    judged.add('mcp');
+  },
+
+  async approve(judged) {
+    const world = await countedWorld();
+    await (await agentOf(world)).call('plan', { command: 'ship', rows: [orderNamed('A-1')] });
+    await judgeOn(world, judged).look(['approve', '--list']);
+  },
+
+  async agents(judged) {
+    const world = await countedWorld();
+    const { see, look } = judgeOn(world, judged);
+    const agent = await agentOf(world);
+    await agent.call('plan', { command: 'ship', rows: [orderNamed('A-1')] });
+    await agent.end();
+    expect(await look(['agents', 'log'])).toContainEqual(expect.objectContaining({ event: 'planned' }));
+    expect(await see(['agents', 'stop'])).toEqual({ revoked: 1 });
+    const atTerminal = { terminal: true, answers: [true], env: { EDITOR: 'true' } };
+    for (const verb of ['edit', 'accept']) {
+      const { exit, stdout } = await world.run(['agents', 'policy', verb, '--json'], atTerminal);
+      expect([exit, JSON.parse(stdout).policy.version]).toEqual([0, 1]);
+      judged.add(`agents policy ${verb}`);
+    }
+    expect(await see(['agents', 'policy', 'show'])).toEqual(await see(['agents', 'policy', 'check']));
   },
 
   async completion(judged) {
