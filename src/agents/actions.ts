@@ -168,7 +168,7 @@ const approve = action({
 const mcp = action({
   id: 'mcp',
   words: ['mcp'],
-  summary: 'Serve the shop to an agent: look up, plan, and apply what was allowed',
+  summary: 'Serve the shop to an agent, within what you allow',
   description:
     'Serves the Model Context Protocol on stdin and stdout, for one profile and one shop; a client starts it. Phone numbers and e-mail addresses are masked unless --personal-data is given; names and addresses are not. What writes is planned first, and applied only if you approve the plan, or your policy allows it.',
   examples: ['shopctl mcp', 'shopctl mcp --profile sandbox-shop', 'shopctl mcp --skill'],
