@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { optionsOf } from '../script-options.mjs';
 import { debianName } from './debian.mjs';
@@ -195,7 +195,7 @@ async function main() {
   const values = optionsOf(usage, { only: { type: 'string' }, packages: { type: 'string' } });
   const place = mkdtempSync(join(tmpdir(), 'shopctl-package-'));
   const cache = cacheOfPackages();
-  const out = values.packages ?? join(place, 'release');
+  const out = resolve(values.packages ?? join(place, 'release'));
   try {
     if (values.packages === undefined) await makePackages({ out, cache });
     const made = readdirSync(out);

@@ -97,19 +97,25 @@ export function withoutSignature(bytes) {
   return unsigned;
 }
 
-/** Writes an executable: a Node with the blob. */
-export async function makeExecutable({ node, injector, blob, output }) {
-  const { inject } = createRequire(import.meta.url)(join(injector, 'dist/api.js'));
+/** Writes an executable: a Node with the blob. A process of its own does it, since it takes a gigabyte, and keeps it. */
+export function makeExecutable({ node, injector, blob, output }) {
   if (output.endsWith('.exe')) writeFileSync(output, withoutSignature(readFileSync(node)));
   else copyFileSync(node, output);
   chmodSync(output, 0o755);
+  execFileSync(process.execPath, [fileURLToPath(import.meta.url), injector, output], {
+    input: blob,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  chmodSync(output, 0o755);
+}
+
+/** Injects what comes on stdin. */
+async function main([injector, output]) {
+  const { inject } = createRequire(import.meta.url)(join(injector, 'dist/api.js'));
   const { warn } = console;
   // It warns of each name of a section that it does not know.
   console.warn = (text) => /string offset for section name/.test(text) || warn(text);
-  try {
-    await inject(output, NAME, blob, { sentinelFuse: FUSE });
-  } finally {
-    console.warn = warn;
-  }
-  chmodSync(output, 0o755);
+  await inject(output, NAME, readFileSync(0), { sentinelFuse: FUSE });
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -38,7 +38,7 @@ export async function makePackages({ out, dist = join(root, 'dist'), cache, only
   mkdirSync(out, { recursive: true });
   for (const target of targets.filter((each) => wanted(each.name))) {
     const node = join(fetched(nodeOf(target), cache), target.node);
-    await makeExecutable({ node, injector: injected, blob, output: join(out, target.file) });
+    makeExecutable({ node, injector: injected, blob, output: join(out, target.file) });
   }
   for (const { file, debian, name: system } of targets) {
     if (debian === undefined || !wanted(system) || !wanted('deb')) continue;

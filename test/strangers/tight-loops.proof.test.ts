@@ -19,7 +19,7 @@ const ENDLESS = Array.from({ length: 12 }).reduce<string>(
   '@',
 );
 
-/** A service that answers each call; resolves when it was called for an operation. */
+/** A service that answers each call; resolves when it has answered an operation. */
 async function serviceAt(operation: string) {
   let called = () => {};
   const isCalled = new Promise<void>((resolve) => {
@@ -30,8 +30,8 @@ async function serviceAt(operation: string) {
     const customer = { id: '7', full_name: 'An', phone: '0901234567' };
     const isList = request.url?.endsWith('/ListCustomers') === true;
     response.setHeader('content-type', 'application/json');
+    if (request.url?.endsWith(operation)) response.once('finish', called);
     response.end(JSON.stringify(isList ? { customers: [customer], paging: { next: '' } } : customer));
-    if (request.url?.endsWith(operation)) called();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -40,7 +40,7 @@ async function serviceAt(operation: string) {
   return { baseUrl: `http://127.0.0.1:${port}`, isCalled };
 }
 
-/** Sends a signal to a command whose result is being searched. */
+/** Sends a signal to a command whose result is being searched: its last call was for an operation. */
 async function ended(words: readonly string[], operation: string, signal: 'SIGINT' | 'SIGTERM') {
   const { baseUrl, isCalled } = await serviceAt(operation);
   const env = {
@@ -76,7 +76,8 @@ it.each([
 
 it('tells the answer to a write whose result is being searched when it is ended', async () => {
   const words = ['customers', 'create', '--full-name', 'An', '--phone', '0901234567', '--yes'];
-  const end = await ended(words, 'CreateCustomer', 'SIGTERM');
+  // What was created is read, and compared, before it is searched.
+  const end = await ended(words, 'GetCustomer', 'SIGTERM');
   expect(end.stderr).toContain('it was done, but could not be printed: it was interrupted');
   expect(end.stderr).toContain('"id":"7"');
   // The signal that ended it counts, and what it printed says that the write was done.

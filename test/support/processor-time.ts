@@ -22,10 +22,13 @@ function processorMsOf(pid: number): number {
   }
 }
 
-/** More than any command takes to begin, on any machine. */
-const BEGUN_MS = 1_000;
+/** More than any command takes to begin, or to read an answer, on any machine. */
+const WORK_MS = 1_000;
 
-/** Waits until a process is at its work, or has ended: it has computed for longer than it takes to begin. */
+/** Waits until a process is at its work, or has ended: from now on it has computed for longer than anything before that takes. */
 export async function isAtWork(pid: number | undefined): Promise<void> {
-  await expect.poll(() => processorMsOf(pid ?? 0)).toBeGreaterThan(BEGUN_MS);
+  const before = processorMsOf(pid ?? 0);
+  await expect
+    .poll(() => processorMsOf(pid ?? 0))
+    .toBeGreaterThan(before === Number.POSITIVE_INFINITY ? 0 : before + WORK_MS);
 }
