@@ -255,15 +255,16 @@ class Edges {
     const form = dice.of(opened.forms);
     const preference = this.preference(1);
     const content = this.contentOf(preference);
-    const before = (await this.live()).filter(
+    const there = (await this.live()).filter(
       (one) =>
-        this.#mayBeKnown(one) &&
         (one.content === content || (this.named && one.name === preference.name)) &&
         (kind.isOrder || this.#isOfDoor(one, undefined, false)),
     );
+    const before = there.filter((one) => this.#mayBeKnown(one));
     const since = new Set([...this.#reported].slice(form.reported));
     // What nobody was told, or was told since this form was opened, is what it asks for; a name that was given is one record.
-    const isThere = before.some(({ id }) => kind.isOrder || this.named || !this.#reported.has(id) || since.has(id));
+    const isAskedFor = ({ id }: Made) => kind.isOrder || this.named || !this.#reported.has(id) || since.has(id);
+    const isThere = before.some(isAskedFor);
     const { length } = world.service.made;
     if (this.#drawAnswers()) this.#misdated.add(task.work.number);
     const at = dice.of([undefined, undefined, 'create', 'store'] as const);
@@ -279,7 +280,7 @@ class Edges {
     if (ran.kind !== 'record') return;
     // Who was killed, or found no room, may have told what the ledger does not know.
     const isKnown = before.every(({ by }) => world.tasks[by]?.ended !== 'killed' && !world.tasks[by]?.diskWasFull);
-    if (!isThere && isKnown && before.length > 0 && made.length === 0)
+    if (!there.some(isAskedFor) && isKnown && before.length > 0 && made.length === 0)
       this.breaks(`${task.work.number} made no other ${content} by a form that was opened since`);
     const id = idIn(JSON.stringify(ran));
     const record = world.service.made.find((one) => one.id === id);
@@ -545,7 +546,8 @@ class Edges {
     const moving = ['workspace', 'move', '--yes', '-o', 'json'];
     let move = await this.begin({ ...about, verb: 'move' }, moving, { stop: killed, place: there });
     if (move.ended === 'killed') move = await this.begin({ ...about, verb: 'move' }, moving, { place: there });
-    if (move.exit !== 0) return;
+    // A ledger that has sent nothing and knows of no batch is none yet: nothing is moved, and nothing is refused.
+    if (move.exit !== 0 || (run.sent.length === 0 && !move.stdout.includes('"from"'))) return;
     world.moved(0, to);
     this.count(`edge: a ledger moved ${to === FRESH ? 'to a fresh place' : 'into another one'}`);
     if (page !== undefined) {

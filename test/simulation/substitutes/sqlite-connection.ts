@@ -95,6 +95,8 @@ export async function openSqliteHere(path: string): Promise<SqliteConnection> {
       throw full();
     }
     if (word === 'attach') closeIdle(String(parameters[0]));
+    // It leaves its log only if nobody else has the file open, as a process that is gone has not.
+    if (/^pragma journal_mode = delete$/.test(sql)) closeIdle(path);
     const result = runStatement(database, sql, parameters);
     if (word === 'begin') isIn = true;
     if (word === 'commit' || word === 'rollback') isIn = false;
