@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import type { PlaceMatch } from '../../src/domain/places/place-index.ts';
-import { foldedName, tonedName } from '../../src/domain/places/place-name.ts';
+import { foldedName, otherSpellings, tonedName } from '../../src/domain/places/place-name.ts';
 import {
   type District,
   type LocationTree,
@@ -97,6 +97,13 @@ describe('matchProvince', () => {
   );
 });
 
+it('takes y and i for one vowel at the end of a word, but not behind another vowel', () => {
+  expect(otherSpellings('quy nhon', 'district')).toEqual(['qui nhon']);
+  expect(otherSpellings('bac ly', 'ward')).toEqual(['bac li']);
+  expect(otherSpellings('muong lay', 'district')).toEqual([]);
+  expect(otherSpellings('bmt', 'ward')).toEqual([]);
+});
+
 describe('matchDistrict', () => {
   it.each([
     ['HCM', 'Quận 2', 'Quận 2'],
@@ -119,6 +126,11 @@ describe('matchDistrict', () => {
     ['HCMC', 'district 01', 'Quận 1'],
     ['Saigon', 'Tan Binh District', 'Quận Tân Bình'],
     ['Đồng Tháp', 'Cao Lanh City', 'Thành phố Cao Lãnh'],
+    ['Bình Định', 'Quy Nhơn', 'Thành phố Qui Nhơn'],
+    ['Bình Định', 'TP. quy nhon', 'Thành phố Qui Nhơn'],
+    ['Đắk Lắk', 'TP BMT', 'Thành phố Buôn Ma Thuột'],
+    ['Đắk Lắk', 'Buôn Mê Thuột', 'Thành phố Buôn Ma Thuột'],
+    ['Ninh Thuận', 'Phan Rang', 'Thành phố Phan Rang-Tháp Chàm'],
     ['Đồng Tháp', 'Cao Lanh District', 'Huyện Cao Lãnh'],
     ['Huế', 'TP Huế', 'Thành phố Huế'],
   ])('in %s reads %j as %s', (provinceText, text, name) => {

@@ -1,5 +1,6 @@
 import {
   foldedName,
+  otherSpellings,
   type PlaceLevel,
   plainName,
   provinceByOtherName,
@@ -106,7 +107,10 @@ function byStem<Place>(index: PlaceIndex<Place>, folded: string, stem: string): 
   const keys = [...new Set([withoutLeadingZeros(folded), stem])];
   const hits = keys.flatMap((key) => index.spellings.byStem.get(key) ?? []);
   if (hits.length > 0) return hits;
-  if (index.level !== 'province') return keys.flatMap((key) => index.spellings.byStem.get(otherNumeral(key)) ?? []);
+  if (index.level !== 'province') {
+    const other = new Set(keys.flatMap((key) => [otherNumeral(key), ...otherSpellings(key, index.level)]));
+    return [...other].flatMap((key) => index.spellings.byStem.get(key) ?? []);
+  }
   const others = keys.flatMap((key) => provinceByOtherName(key) ?? []);
   return [...new Set([...others, ...keys].flatMap((key) => index.spellings.byTightStem.get(tight(key)) ?? []))];
 }

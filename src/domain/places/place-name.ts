@@ -65,6 +65,24 @@ export function provinceByOtherName(folded: string): string | undefined {
   return provinceByName.get(tight(folded));
 }
 
+/** Other names of districts that no rule derives, by what is typed, folded. */
+const districtNames: Readonly<Record<string, string>> = {
+  bmt: 'buon ma thuot',
+  'buon me thuot': 'buon ma thuot',
+  'ban me thuot': 'buon ma thuot',
+  'phan rang': 'phan rang thap cham',
+};
+
+/** Where y and i are one vowel: alone behind a consonant at the end of a word, unlike those of "lay" and "lai". */
+const lastVowel = (vowel: string) => new RegExp(`(?<=[b-df-hj-np-tvwxz]|qu)${vowel}(?= |$)`, 'g');
+
+/** A folded name of a district or ward as it is written too: "quy nhon" is "qui nhon". */
+export function otherSpellings(folded: string, level: PlaceLevel): string[] {
+  const name = level === 'district' ? districtNames[folded] : undefined;
+  const spelled = [folded.replace(lastVowel('y'), 'i'), folded.replace(lastVowel('i'), 'y')];
+  return [...spelled.filter((one) => one !== folded), ...(name === undefined ? [] : [name])];
+}
+
 /** A folded name without spaces: "hanoi" and "ha noi" become equal. */
 export function tight(folded: string): string {
   return folded.replaceAll(' ', '');
