@@ -91,6 +91,11 @@ export interface ColumnOptions {
 /** A column's name as fields are spelt. */
 export const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
 
+function noField(name: string, schema: JsonSchema): string {
+  const near = nearestName(name, fieldNames(schema));
+  return near === undefined ? 'is not a field' : `is not a field; did you mean ${near}?`;
+}
+
 /** What each column of a header is, and the faults of those that cannot be used. */
 export function columnsOf(
   header: readonly string[],
@@ -114,14 +119,13 @@ export function columnsOf(
       return { kind: 'field', name, field };
     }
     if (meant !== undefined) {
-      faults.push({ name, message: `is mapped to ${meant}, which is not a field` });
+      faults.push({ name, message: `is mapped to ${meant}, which ${noField(meant, schema)}` });
       return { kind: 'left-out', name, why: 'ignored' };
     }
     if (shown.some((record) => fieldNamed(record, bare) !== undefined))
       return { kind: 'left-out', name, why: 'not-settable' };
     if (!ignored.includes('*')) {
-      const near = nearestName(bare, fieldNames(schema));
-      faults.push({ name, message: near === undefined ? 'is not a field' : `is not a field; did you mean ${near}?` });
+      faults.push({ name, message: noField(bare, schema) });
     }
     return { kind: 'left-out', name, why: 'ignored' };
   });

@@ -285,6 +285,29 @@ it('is named where no column is known, as is the command whose records a sheet h
   expect(known.exit).toBe(0);
 });
 
+it('names the command that a mapping was made for', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'khach.csv'), 'Tên,SĐT\nAn,0901234567\n');
+  writeFileSync(
+    join(world.directory, 'khach.yaml'),
+    'command: customers create\ncolumns:\n  Tên: full_name\n  SĐT: phone\n',
+  );
+  const other = await world.run(['batch', 'plan', 'khach.csv', '--map', 'khach.yaml']);
+  expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining("add --do 'customers create'")]);
+  const own = await world.run([
+    'batch',
+    'plan',
+    'khach.csv',
+    '--map',
+    'khach.yaml',
+    '--do',
+    'customers create',
+    '--profile',
+    'shop',
+  ]);
+  expect([own.exit, own.stderr]).toEqual([0, expect.not.stringContaining('not a field')]);
+});
+
 it('asks for nothing but what no column has where an export is known, and names the mapping in the next command', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'shopee.csv'), readFileSync('examples/exports/shopee.csv'));

@@ -91,7 +91,7 @@ describe('a mapping', () => {
 
   it('is refused in words: a field that is none, a constant that is none, what is not a mapping', async () => {
     await expect(read(['A'], { A: 'x' }, { columns: { A: 'external_ids' } })).rejects.toThrow(
-      'column "A" is mapped to external_ids, which is not a field',
+      'column "A" is mapped to external_ids, which is not a field; did you mean external_id?',
     );
     await expect(read(['external_id'], { external_id: 'x' }, { constants: { external_ode: 'x' } })).rejects.toThrow(
       'the constant external_ode is not a field; did you mean external_code?',

@@ -79,9 +79,11 @@ function refuseColumns(
   const names = faults.map(({ name }) => name);
   const message = isUnknown ? allUnknown(command, names) : each;
   const known = isUnknown ? { unmapped: 'all' } : isMapped ? {} : { unmapped: 'some' };
+  // A mapping says what it was made for.
+  const other = mapping?.command !== undefined && mapping.command !== command ? { fits: mapping.command } : {};
   throw new SheetError(`${inSheet(sheet)}${message}`, {
     code: 'cells_wrong',
-    facts: { columns: names.join(','), ...known, ...factsOfSheets(sheet.others) },
+    facts: { columns: names.join(','), ...known, ...other, ...factsOfSheets(sheet.others) },
   });
 }
 
