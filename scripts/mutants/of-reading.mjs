@@ -122,8 +122,8 @@ export const ofReading = (fault) => [
     'note-not-to-send-is-silent',
     'an order goes along though its note says not to send it',
     'src/sheets/rows/held-back.ts',
-    "where === 'cell' ? [heldAnywhere] : [heldAnywhere, heldInNote, sentInNote, elsewhere]",
-    '[heldAnywhere]',
+    "where === 'note' ? inNotes : ",
+    "where === 'note' ? [heldAnywhere] : ",
     cells,
   ),
   fault(

@@ -91,6 +91,9 @@ export interface ColumnOptions {
 /** A column's name as fields are spelt. */
 export const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
 
+/** What is wrong with a column of a field that another one has. */
+export const TWICE = 'appears twice';
+
 function noField(name: string, schema: JsonSchema): string {
   const near = nearestName(name, fieldNames(schema));
   return near === undefined ? 'is not a field' : `is not a field; did you mean ${near}?`;
@@ -114,7 +117,7 @@ export function columnsOf(
       meant === undefined ? (fieldNamed(schema, name) ?? fieldNamed(schema, bare)) : fieldNamed(schema, meant);
     if (field !== undefined) {
       const path = field.path.join('.');
-      if (seen.has(path) && joins?.(name) !== true) faults.push({ name, message: 'appears twice' });
+      if (seen.has(path) && joins?.(name) !== true) faults.push({ name, message: TWICE });
       seen.add(path);
       return { kind: 'field', name, field };
     }

@@ -378,6 +378,8 @@ it('knows more everyday headers, never takes a running number for a code, and re
     ['Bù thêm', '25.000'],
     ['Tiền quà', '7k'],
     ['Còn nợ', '120000'],
+    ['HTTT', 'đã CK'],
+    ['Thanh toán', 'COD'],
   ] as const) {
     const refused = await fields(`Mã,${header}`, `D-1,${cell}`, '--save', 'm');
     expect([refused.exit, errorOf(refused.stderr).message]).toEqual([

@@ -115,6 +115,7 @@ it.each([
   ['Gửi', 'done'],
   ['Gửi chưa', 'rồi'],
   ['Done', 'ok'],
+  ['Shop điền: đã gửi?', 'x'],
 ])('a filled column %s ("%s") of an ordinary sheet is asked about', async (header, cell) => {
   const { questions } = await asked(header, [cell, '']);
   expect(questions).toEqual([['tracked', '']]);
@@ -128,6 +129,8 @@ it.each([
   ['Ngày', '25/11'],
   ['Ship', '30k'],
   ['Ship', '30.000'],
+  ['Ship', 'freeship'],
+  ['Ship', '30k/đơn'],
   ['Nguồn', 'FB'],
   ['Người gửi', 'Hương'],
 ])('a column %s ("%s") says nothing of the dispatch', async (header, cell) => {
@@ -141,6 +144,18 @@ const held = [
   ...['áo đẹp; khách báo hủy', 'chờ khách xác nhận', 'đợi hàng về', 'hết hàng', 'đã gửi', 'đã gửi 25/11', 'gửi rồi'],
   ...['không lấy nữa', 'hoãn giao', 'đổi địa chỉ: 5 Lê Lợi', 'đc mới 7 ngõ 3', 'giao về 12 Lê Lợi, Quận 1'],
   ...['giao sang quận 3 giúp em', 'gọi số 0987 654 321 nhé', 'sđt nhận: 0987654321'],
+  ...['đơn hoàn về rồi', 'hoàn tiền cho khách', 'KH boom', 'khách bom hàng', 'chờ về hàng', 'khách chưa chốt'],
+  ...['khách bảo thôi', 'khach bao thoi', 'đợi thứ 2 mới ship', 'thứ 5 hãy gửi', 'pre-order', 'sdt sai', 'ko nghe máy'],
+  ...[
+    'chuyển cho kho HN gửi',
+    'gửi xe khách Phương Trang',
+    'giao chung với đơn chị Lan',
+    'gộp đơn',
+    'test',
+    'shop ship',
+  ],
+  ...['hàng đổi, thu hồi hàng cũ', 'giao hỏa tốc grab', 'khách qua shop lấy', 'tự giao', 'không liên lạc được'],
+  ...['ship về cơ quan, k ship nhà', 'phường mới là Hòa Cường', 'thêm 1 áo', 'sửa lại 2 cái', 'đổi sang size L'],
 ];
 
 it.each(held)('"%s" is asked about in a note, in a column of no name, and in one that is not read', async (text) => {
@@ -198,6 +213,19 @@ const everyday = [
     'gọi 0901234567 trước',
   ],
   ...[
+    'tặng thêm 1 khăn',
+    'được đổi size trong 7 ngày',
+    'thu thêm 30k ship',
+    'nhận hàng rồi gọi shop',
+    'qua nhà hỏi chị Lan',
+    'mới chuyển nhà, gọi trước',
+    'hoàn thiện gói quà',
+    'lấy 2 cái',
+    'bảo vệ nhận giúp',
+    'gửi chung đơn MB1001 nếu được',
+    'test kỹ trước khi gửi',
+  ],
+  ...[
     'cho khach xem hang',
     'giao buổi sáng nhé',
     'để trước cửa',
@@ -216,6 +244,10 @@ it.each([
   ['SO-1 (hủy)', 0],
   ['Lan (khách hủy)', 1],
   ['Áo thun - chưa gửi', 4],
+  ['SO-1 (đã gửi)', 0],
+  ['Lan (đã gửi)', 1],
+  ['Lan - chờ hàng', 1],
+  ['Lan (giữ lại)', 1],
 ])('"%s" in a code, a name or goods is asked about', async (text, at) => {
   const cells = ['SO-1', 'Nguyễn Huy Hoàn', '0901234567', '5 ngõ 12/3', 'Giữ nhiệt', '1', '100000', '0', ''].with(
     at,

@@ -86,7 +86,7 @@ it('a small fee beside larger ones is a warning, and no question', async () => {
     ['S72', 's1', 150_000, 22_000],
   ];
   const { warnings, amounts } = await read(rows);
-  expect(warnings).toEqual([{ code: 'small_amounts', message: 'amounts of "Phí" below 1,000 beside larger ones: D2' }]);
+  expect(warnings).toEqual([{ code: 'small_amounts', message: 'small amounts of "Phí" beside larger ones: D2' }]);
   expect(amounts).toContain('S71 delivery -500');
   await expect(read(rows, { unit: 'thousand' })).rejects.toThrow('it is not in thousands');
 });

@@ -174,7 +174,7 @@ const cases: Readonly<Record<string, Case>> = {
       }),
     ]),
     asks: [
-      'amounts are below 1,000: "lines.retail_price" in T!J2, T!J3; "shipping.cod_amount" in T!L2, T!L3; are they in thousands (thousand), or right as they are (one)?',
+      'amounts are small: "lines.retail_price" in T!J2, T!J3; "shipping.cod_amount" in T!L2, T!L3; are they in thousands (thousand), or right as they are (one)?',
       '--unit thousand|one',
     ],
     flags: [

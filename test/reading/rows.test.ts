@@ -265,7 +265,7 @@ it('a small amount beside larger ones is asked about', async () => {
   const read = (answers = {}) =>
     readSheet('o.csv', csvOf(header, order('A', 1, 90_000), order('B', 1, 150, 0)), { answers });
   expect((await read()).questions.map(({ id, text }) => [id, text.split(';')[0]])).toEqual([
-    ['unit', 'amounts are below 1,000: "lines.retail_price" in line 3, column lines.retail_price'],
+    ['unit', 'amounts are small: "lines.retail_price" in line 3, column lines.retail_price'],
   ]);
   expect((await read({ unit: 'one' })).questions).toEqual([]);
 });

@@ -96,11 +96,31 @@ it('amounts below 1,000 are thousands if that is said of a column that has no ot
   const found = await readSheet('o.csv', header(mixed.map((line) => [...line.slice(0, 4), '0'])));
   expect([found.questions.map(({ id }) => id), found.reported.join()]).toEqual([
     ['unit'],
-    expect.stringContaining('amounts of "lines.retail_price" below 1,000 beside larger ones: line 2'),
+    expect.stringContaining('small amounts of "lines.retail_price" beside larger ones: line 2'),
   ]);
   await expect(readSheet('o.csv', header(mixed), { answers: { unit: 'thousand' } })).rejects.toThrow(
     'it is not in thousands',
   );
+});
+
+it('cash below 10,000 is asked about, and in thousands 1200 beside 250 is one, too', async () => {
+  const lines = [
+    ['A', 'An', 'Tủ', '1200', '1200'],
+    ['B', 'Bình', 'Áo', '250', '250'],
+  ];
+  const cash = await readSheet('o.csv', header([['A', 'An', 'Tủ', '350000', '1250']]));
+  expect(cash.questions.map(({ id, subjects }) => [id, subjects.map(({ name }) => name)])).toEqual([
+    ['unit', ['shipping.cod_amount']],
+  ]);
+  expect((await readSheet('o.csv', header(lines))).questions.map(({ id }) => id)).toEqual(['unit']);
+  const said = await readSheet('o.csv', header(lines), { answers: { unit: 'thousand' } });
+  expect([said.orders, said.faults]).toMatchObject([
+    [
+      { lines: [{ retail_price: 1_200_000 }], shipping: { cod_amount: 1_200_000 } },
+      { lines: [{ retail_price: 250_000 }], shipping: { cod_amount: 250_000 } },
+    ],
+    [],
+  ]);
 });
 
 it.each([
@@ -128,7 +148,7 @@ it.each([
   const mixed = await readSheet(file, written([order(250), order(350_000, 'B')]));
   expect([mixed.questions.map(({ id }) => id), mixed.reported.join()]).toEqual([
     ['unit'],
-    expect.stringContaining('amounts of "lines.retail_price" below 1,000 beside larger ones'),
+    expect.stringContaining('small amounts of "lines.retail_price" beside larger ones'),
   ]);
 });
 

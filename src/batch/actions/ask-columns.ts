@@ -238,7 +238,9 @@ async function askTracked(
 ): Promise<ProposedColumn['tracked']> {
   const saysSent = dispatchOf(column);
   const isOfOrders = fieldNamed(schema, 'lines.product_name') !== undefined;
-  if (!isOfOrders || saysSent === undefined || !texts.some(saysSent)) return undefined;
+  // One of fees has marks of other kinds at most.
+  const isOfFees = saysSent !== undefined && meaningsOf(column, schema).length > 0 && !texts.every(saysSent);
+  if (!isOfOrders || saysSent === undefined || isOfFees || !texts.some(saysSent)) return undefined;
   const said = reported.find(({ tracked }) => tracked !== undefined)?.tracked;
   return (
     said ??

@@ -59,7 +59,7 @@ export const readingFields = {
     ['ship', 'skip'],
     'whether orders that have a tracking code or a mark of dispatch already are sent; asked when absent',
   ),
-  unit: oneOf(['thousand', 'one'], 'what amounts below 1,000 are counted in; asked when absent'),
+  unit: oneOf(['thousand', 'one'], 'what small amounts are counted in; asked when absent'),
   new_wards: oneOf(
     ['ask', 'same-name'],
     'what a ward of 2025 without a district is: the former one of its name, or an invalid cell; asked when absent',

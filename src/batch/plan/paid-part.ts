@@ -2,6 +2,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { AmountError } from '../../domain/amounts/weight.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
+import { heldBackBy, isUnread } from '../../sheets/rows/held-back.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { depositIn, type MessageCash, paidPartsIn, readCash } from '../../ship/message-cash.ts';
 
@@ -35,12 +36,28 @@ interface Speaking extends MessageCash {
   readonly deposit: string | undefined;
 }
 
-/** What the notes of a row say of its cash, and whatever stands beside it. */
-function speakingIn({ value, cellOf, beside = [] }: SourceRow): readonly Speaking[] {
+/** The notes of a row. */
+function notesOf({ value, cellOf }: SourceRow): readonly Pick<Speaking, 'at' | 'text'>[] {
   const { shipping_note } = fieldsIn(value.shipping);
-  const notes = Object.entries({ 'shipping.shipping_note': shipping_note, order_note: value.order_note }).flatMap(
+  return Object.entries({ 'shipping.shipping_note': shipping_note, order_note: value.order_note }).flatMap(
     ([path, text]) => (typeof text === 'string' ? [{ at: { cell: cellOf(path), value: text, path }, text }] : []),
   );
+}
+
+/** The notes of which something is not understood, as warnings: they go along, and change nothing. */
+const unreadNotes = (row: SourceRow): readonly CellFault[] =>
+  notesOf(row)
+    .filter(({ text }) => isUnread(text) && heldBackBy(text, 'note') === undefined)
+    .map(({ at }) => ({
+      ...at,
+      message: 'is not understood: it goes along, and the order is sent',
+      code: 'unread_note',
+    }));
+
+/** What the notes of a row say of its cash, and whatever stands beside it. */
+function speakingIn(row: SourceRow): readonly Speaking[] {
+  const notes = notesOf(row);
+  const { beside = [] } = row;
   const others = beside.map(({ cell, text }) => ({ at: { cell, value: text }, text }));
   return [...notes, ...others]
     .filter(({ text }) => mayBeOfCash.test(text))
@@ -56,7 +73,9 @@ function speakingIn({ value, cellOf, beside = [] }: SourceRow): readonly Speakin
  */
 export function cashInNotes(row: SourceRow): CashInNotes {
   const said = speakingIn(row);
-  if (said.length === 0) return nothing;
+  const ofCash = new Set(said.map(({ text }) => text));
+  const unread = unreadNotes(row).filter((note) => !ofCash.has(String(note.value)));
+  if (said.length === 0) return unread.length === 0 ? nothing : { faults: [], notes: unread };
   const { value } = row;
   const { cod_amount } = fieldsIn(value.shipping);
   const total = totalOf(value);
@@ -84,5 +103,5 @@ export function cashInNotes(row: SourceRow): CashInNotes {
     const message = `speaks of ${formatMoney(amount)} to collect, and ${formatMoney(collects)} are collected`;
     return [{ ...at, message, code }];
   };
-  return { faults: said.flatMap(faultsOf), notes: said.flatMap(noteOf) };
+  return { faults: said.flatMap(faultsOf), notes: [...said.flatMap(noteOf), ...unread] };
 }

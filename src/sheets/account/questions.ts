@@ -139,7 +139,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: ['thousand', 'one'],
     text: (subjects) => {
       const reported = subjects.map((one) => `${quoted(one.name)} in ${placesOf(one)}`);
-      return `amounts are below 1,000: ${reported.join('; ')}; are they in thousands (thousand), or right as they are (one)?`;
+      return `amounts are small: ${reported.join('; ')}; are they in thousands (thousand), or right as they are (one)?`;
     },
   },
   new_wards: {

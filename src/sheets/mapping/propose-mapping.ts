@@ -416,7 +416,7 @@ const wordsFor: Readonly<Record<string, string>> = {
   'lines.piece_discount': 'giam gia, chiet khau, khuyen mai',
   'lines.line_discount': 'giam gia, chiet khau, khuyen mai',
   order_discount: 'giam gia, chiet khau, khuyen mai, voucher',
-  payment_method: 'httt, hinh thuc thanh toan',
+  payment_method: 'httt, hinh thuc thanh toan, thanh toan, phuong thuc thanh toan',
 };
 
 /** What people call a field besides its name, without accents. */
@@ -501,8 +501,16 @@ const OF_MONEY =
 const LEAST_AMOUNT = 1_000;
 const PART_OF_AMOUNTS = 500;
 
-/** Whether a column that no field takes may be of money: by its header and any number, or by its numbers alone. */
+/** Words that say how, or whether, an order is paid. */
+const OF_PAYMENT =
+  /^(?:cod|thu ho|tien mat|(?:da |chua )?(?:ck|chuyen khoan|tt|thanh toan|tra tien)(?: .*)?|(?:un)?paid|banking|momo)$/;
+
+/**
+ * Whether a column that no field takes may be of money: by its header and any number, by its numbers alone, or by words of payment
+ * in it.
+ */
 export function resemblesMoney(header: string, texts: readonly string[]): boolean {
+  if (texts.some((text) => OF_PAYMENT.test(normalForm(text)))) return true;
   const amounts = texts.flatMap((text) => {
     const amount = /^0\d/.test(text) ? undefined : readAmountText(text);
     return amount?.ok === true && amount.amount > 0 ? [amount.amount] : [];

@@ -23,6 +23,10 @@ const DAY =
 const LATER = `(?:${DAY}|mai|mốt|cn|chủ nhật|thứ \\S+|t[2-7]|tuần sau|tháng sau|cuối tuần|đầu tuần|tết)`;
 const NOT_CANCELLED = '(?<!(?:không|đừng|miễn|chưa|ko|k) (?:(?:được|cho) )?)';
 
+const SAYS = '(?:báo|bảo|nói|kêu|nhắn|đã|xin)';
+/** A piece of goods, and no money, time or person. */
+const PIECE = '(?!(?:k|đ|đồng|ngàn|nghìn|tr|triệu|h|giờ|phút|ngày|lần|tiếng|người|tuần|tháng)(?!\\p{L}))\\p{L}+';
+
 /** That a parcel is not to be sent, or not now, wherever it stands in a clause. */
 const heldAnywhere = phrase(
   `(?<!(?:máy|mũi) )khoan(?: (?:hãy|đã|có|vội))* ${SEND}`,
@@ -41,10 +45,35 @@ const heldInNote = phrase(
   `hẹn(?: (?:lại|giao|gửi|ship|khách|ngày|hôm|đến|tới|qua|sang|vào|sau|nhận|hàng))* ${LATER}|hẹn lại`,
   `(?:giao|gửi|gởi|ship|đi)(?: (?:hàng|đơn|vào|từ|sau|lúc|ngày|hôm|em|giúp))* ${DAY}`,
   `(?:sau|qua|ra)(?: ngày)? (?:${DAY}|tết)`,
-  `để (?:mai|mốt|tuần sau|ngày|đến|tới)|(?:mai|mốt|tuần sau|hôm sau) (?:hãy|mới|hẵng) ${SEND}`,
+  `để (?:mai|mốt|tuần sau|ngày|đến|tới)|(?:${LATER}|hôm sau) (?:hãy|mới|hẵng|rồi) ${SEND}`,
+  `(?:=chờ|=đợi)(?: (?:đến|tới|qua|sang|hết))? ${LATER}`,
   'giữ (?:lại|giùm|dùm|giúp|đơn)|giữ hàng(?! (?:cẩn|kỹ|khô|lạnh|nguyên))',
-  '(?:=chờ|=đợi) (?:ck|chuyển khoản|cọc|hàng|xác nhận|xn|chốt|báo|tin|khách (?:xác nhận|xn|chốt|báo|ck|chuyển|cọc|nhắn))',
-  'cho (?:xac nhan|xn|hang ve)|^(?:đang |tạm )?hết hàng|chưa có hàng|^bom hàng|hold|pending',
+  '(?:=chờ|=đợi) (?:ck|chuyển khoản|cọc|hàng|về|xác nhận|xn|chốt|báo|tin|khách (?:xác nhận|xn|chốt|báo|ck|chuyển|cọc|nhắn))',
+  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|chưa (?:có|về) hàng|hold|pending|^(?:hàng )?pre(?: ?order)?$',
+  `(?:khách|kh)(?: ${SAYS})* thôi(?: ${NOT}.*)?|^thôi(?: ${NOT}.*)?`,
+  '(?:^|(?:khách|kh|đã|bị|đơn) )(?:bom|boom|bùng)(?: (?:hàng|đơn|rồi))*',
+  `chưa (?:chốt|cọc|xác nhận|xn|trả lời|rep)${FILLED}`,
+  // Nobody is reached.
+  `^(?:khách |kh )?${NOT} (?:nghe|bắt) máy(?: (?:rồi|nữa))*$|${NOT} (?:liên (?:lạc|hệ) được|trả lời|rep)|^(?:số )?thuê bao$`,
+  '(?:sđt|sdt|số|đt|số đt|số điện thoại|địa chỉ|đc) (?:bị )?(?:sai|nhầm)|(?:sai|nhầm) (?:sđt|sdt|số|đt|địa chỉ|đc)',
+);
+/** That another way or another parcel brings it, or that it is no sale. */
+const otherwise = phrase(
+  `${SEND}(?: (?:hàng|đơn|ra|qua|theo|bằng))* (?:xe (?:khách|đò|ôm|tải|máy)|nhà xe|chành(?: xe)?|bến xe)`,
+  '(?:hỏa|hoả) tốc|grab|ahamove|lalamove|gojek|(?:ship|giao) (?:ngoài|riêng)',
+  '^(?:shop|em|mình|nhà|bên em|chủ|nv|nhân viên) (?:tự )?(?:ship|giao|gửi|đi ship|đi giao)$|tự (?:giao|ship|lấy|nhận)',
+  '(?:qua|đến|tới|ghé|tự|lên|xuống)(?: (?:shop|cửa hàng|kho|tiệm|quầy|nhà))? (?:lấy|nhận)(?! giúp)|(?:lấy|nhận)(?: hàng)? (?:tại|ở) (?:shop|cửa hàng|kho|tiệm|quầy)',
+  `(?:${SEND}|gộp|ghép|đóng)(?: (?:hàng|đơn))* (?:chung|cùng|ghép|gộp)(?: (?:với|đơn|vào|kiện)(?!.* nếu)(?: .*)?)?$|(?:gộp|ghép) (?:đơn|với|vào|kiện)`,
+  'chuyển(?: (?:cho|qua|sang|về|đơn|hàng))* (?:kho|chi nhánh|cửa hàng)',
+  '(?:đơn|hàng) hoàn|(?:^|đã |đang |bị |chuyển )hoàn(?: (?:hàng|đơn|tiền|về|lại|rồi|kho|shop)(?: .*)?|$)',
+  '^(?:đơn |hàng )?test(?: thử)?$',
+  'thu hồi|(?:hàng|đơn) đổi|^đổi hàng|(?:lấy|thu)(?: (?:lại|về))? hàng cũ',
+);
+/** That other goods are sent than those of the row. */
+const otherGoods = phrase(
+  `(?<!(?:tặng|kèm|quà|cho) )thêm \\d+ ${PIECE}`,
+  `(?:(?:sửa|đổi|chuyển)(?: (?:lại|sang|thành|qua))*|lấy (?:lại|thành)) \\d+ ${PIECE}`,
+  '(?<!(?:được|cho|free|hỗ trợ|có thể|miễn phí) )(?:đổi|sửa|chuyển)(?: (?:lại|sang|thành|qua))* (?:size|sz|màu|mẫu)',
 );
 /** That a parcel was sent. */
 const sentInNote = phrase(
@@ -58,6 +87,8 @@ const elsewhere = phrase(
   '(?:đổi|sửa|thay)(?: (?:lại|sang|thành|giúp|em))* (?:địa chỉ|đ\\/?c|đc)',
   '(?:địa chỉ|đ\\/?c|đc) (?:mới|khác|nhận khác)',
   `(?:giao|ship|gửi|gởi|nhận)(?: (?:hàng|đơn|giúp|em|cho))* (?:về|qua|sang|tới|đến|tại|ở)(?: [\\p{L}]+){0,2} (?:\\d+[\\d/]* \\p{L}{2,}|${STREET}\\.?\\s*(?:\\d+|[\\p{L}]+ [\\p{L}]+))`,
+  `${NOT} (?:giao|ship|gửi|gởi)(?: (?:về|tới|đến|qua|ở))? (?:nhà|cơ quan|công ty|cty|chỗ làm|trường)$`,
+  '(?:phường|xã|quận|huyện|tỉnh|thôn|ấp) (?:mới|đúng)',
   `(?:giao|ship|gửi|gởi) \\d+[\\d/]*(?!\\d|h|\\s*(?:giờ|h|kg|cái|chiếc|bộ|hộp|lần|phút|ngày)) \\p{L}{2,} \\p{L}{2,}`,
 );
 
@@ -65,7 +96,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|bom|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c/iu;
+  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -82,11 +113,43 @@ function clausesOf(text: string): readonly string[] {
 /** Where a text stands: in a note on the parcel, or in another cell, such as a name or a code. */
 export type SaidIn = 'note' | 'cell';
 
+const behindName = [heldAnywhere, heldInNote, sentInNote];
+const inNotes = [heldAnywhere, heldInNote, sentInNote, elsewhere, otherwise, otherGoods];
+
 /** The clause by which a text says that its parcel is not to be sent as it stands; undefined if it says no such thing. */
 export function heldBackBy(text: string, where: SaidIn): string | undefined {
   if (!MAY_BE_HELD.test(text)) return undefined;
-  const patterns = where === 'cell' ? [heldAnywhere] : [heldAnywhere, heldInNote, sentInNote, elsewhere];
-  return clausesOf(text).find((clause) => patterns.some((pattern) => pattern.test(clause)));
+  // Behind a name or a code stands what is a note on it: "Lan (đã gửi)".
+  const patternsAt = (at: number) => (where === 'note' ? inNotes : at === 0 ? [heldAnywhere] : behindName);
+  return clausesOf(text).find((clause, at) => patternsAt(at).some((pattern) => pattern.test(clause)));
+}
+
+/** What notes on a delivery are made of, and goods that go along; a name is a word of its own. */
+const everyday = new Set(
+  `gọi gọi điện điện thoại alo liên hệ nhắn trước khi giao nhận giờ hành chính hc h ngày hôm nay sáng trưa chiều tối buổi trong từ đến tới nhanh sớm gấp
+  ngoài thứ cn chủ nhật hàng đơn bưu kiện dễ vỡ nhẹ tay cẩn thận kỹ kĩ chắc bọc gói đóng hộp túi bao xốp chống sốc nước khô mát lạnh giữ để trên
+  xem kiểm tra đồng kiểm thử cho được giúp dùm giùm với và hoặc là thì nếu em e anh a chị c cô chú bác ông bà bạn mình shop ad người nhà khách quen vip mua
+  nhé nha ạ ơi cảm ơn thanks thank you please vui lòng xin tận nơi tầng lầu phòng căn hộ chung cư tòa toà nhà số cổng cửa sảnh lễ tân bảo vệ công ty cty
+  văn phòng cạnh gần đối diện sau trước chùa chợ trường học bệnh viện ngõ hẻm đường phố khu kho quầy bàn tủ kệ thang máy tặng kèm quà thiệp hoa đơn hóa
+  đỏ in tem giấy xanh đen trắng hồng vàng size màu sz cái chiếc bộ đôi đúng đủ loại mẫu sp sđt sdt đt phút bảo hành tháng năm đợt lô`
+    .normalize('NFC')
+    .split(/\s+/)
+    .flatMap((word) => [word, ...(/^(?:chùa|để|hóa|lạnh)$/u.test(word) ? [] : [normalForm(word)])]),
+);
+const NOT_TO_ALLOW =
+  /(?<!\p{L})(?:không|khong|ko|k|miễn|đừng)\s+(?:(?:cho|được|kèm|để|giao|gửi)\s+)*(?:xem|thử|kiểm|đồng kiểm|mở|bóc|hóa đơn|bill|giá|giờ hành chính|cuối tuần|chủ nhật|cn|bảo vệ|hàng xóm)/giu;
+
+/** Whether a note says more than how to deliver: words that nobody here knows. */
+export function isUnread(text: string): boolean {
+  const words =
+    text
+      .normalize('NFC')
+      .replaceAll(NOT_TO_ALLOW, ' ')
+      .match(/[\p{L}\d]+/gu) ?? [];
+  return words.some((word, at) => {
+    const isName = at > 0 && /^\p{Lu}\p{Ll}+$/u.test(word);
+    return !isName && !/^\d+(?:h|p|k|g|kg|cm|ml|x)?\d*$/i.test(word) && !everyday.has(word.toLowerCase());
+  });
 }
 
 const PHONE = /(?<![\d/.])(?:\+?84[\s.-]?|0)(?:[35789](?:[\s.-]?\d){8}|2(?:[\s.-]?\d){9})(?!\d)/g;
@@ -113,6 +176,8 @@ const BARE_DAY = /^(?:ngay|ngay gio)$/;
 /** Headers of marks that an order was sent. */
 const MARK =
   /^(?:da |tinh trang |check )?(?:gui|goi|giao|ship|di|xuat|len don|ban giao|dong goi)(?: hang| don| di)?(?: chua| xong)?$|^(?:xong|done|sent|shipped|hoan thanh|check|tick|ok)$/;
+/** What such a column has where it is that of the fee. */
+const FEE = /^(?:(?:phi |ship )*\d{2,}(?: ?\d+)*k?(?: |$)|free|mien|ko thu|khong thu)/;
 const NO = /^(?:chua(?: .*)?|khong|ko|k|no|n|false|0|-+)?$/;
 
 /** Whether a cell below such a header says that its order was sent. */
@@ -120,10 +185,11 @@ export type SaysSent = (text: string) => boolean;
 
 /** What a filled cell below a header says of the dispatch of its order; undefined for a header that says nothing of it. */
 export function dispatchOf(header: string): SaysSent | undefined {
-  const form = normalForm(header);
+  // What stands before a colon says who fills it: "Shop điền: đã gửi?".
+  const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
   const isFilled = (text: string) => !NO.test(normalForm(text)) || /^[✓✔☑√]/u.test(text.trim());
   if (DISPATCH.test(form) && !BARE_DAY.test(form)) return isFilled;
   if (!MARK.test(form)) return undefined;
   // A column "Ship" may have the fee.
-  return (text) => isFilled(text) && text.trim().length <= 20 && !/\d{2}[\d.,]*k?$/i.test(text.trim());
+  return (text) => isFilled(text) && text.trim().length <= 20 && !FEE.test(normalForm(text));
 }

@@ -5,6 +5,8 @@ import { SheetError } from '../formats/sheet.ts';
 
 /** Less than this is no amount that anybody pays for goods or collects: it may be one in thousands. */
 const LEAST = 1_000;
+/** The same of cash that a carrier collects; in thousands, an amount below this is one in a column with such. */
+const LEAST_CASH = 10_000;
 const MOST_CELLS_REPORTED = 5;
 
 /** What the amounts of one column are. */
@@ -47,7 +49,8 @@ interface Counted {
 }
 
 /**
- * Watches the columns of amounts of a sheet: of those below 1,000 it is asked whether they are thousands; of fees of carriers, which
+ * Watches the columns of amounts of a sheet: of those below 1,000, and of cash below 10,000, it is asked whether they are thousands;
+ * then 1200 beside 250 is one, too. Of fees of carriers, which
  * may be small beside larger ones, only where all are.
  * Cash below 1,000 is never collected.
  */
@@ -66,7 +69,9 @@ export class SmallAmounts {
     const column = this.#columns.get(name) ?? new AmountColumn(name, !this.#ofCarriers);
     this.#columns.set(name, column);
     if (amount === 0) return { amount };
-    if (Math.abs(amount) >= LEAST) {
+    const isCash = field.endsWith('cod_amount') && !this.#ofCarriers;
+    const least = isCash || (this.#unit === 'thousand' && !this.#ofCarriers) ? LEAST_CASH : LEAST;
+    if (Math.abs(amount) >= least) {
       column.addLarge();
       return { amount };
     }
@@ -91,14 +96,12 @@ export class SmallAmounts {
     for (const { name, small } of [...this.#columns.values()].filter((column) => column.isMixed)) {
       const cells = small.slice(0, MOST_CELLS_REPORTED).join(', ');
       if (this.#unit === 'thousand') {
-        const message = `column ${JSON.stringify(name)} has amounts below and above 1,000 (${cells}): it is not in thousands`;
-        throw new SheetError(message, { code: 'cells_wrong' });
+        const message = `column ${JSON.stringify(name)} has small amounts (${cells}) beside others in ₫: it is not in thousands`;
+        const hint = 'write every amount of it in ₫ (250 as 250000) or in thousands';
+        throw new SheetError(message, { code: 'cells_wrong', hint });
       }
       const rest = small.length > MOST_CELLS_REPORTED ? ', …' : '';
-      account.warn(
-        'small_amounts',
-        `amounts of ${JSON.stringify(name)} below 1,000 beside larger ones: ${cells}${rest}`,
-      );
+      account.warn('small_amounts', `small amounts of ${JSON.stringify(name)} beside larger ones: ${cells}${rest}`);
     }
   }
 }

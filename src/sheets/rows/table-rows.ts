@@ -2,7 +2,7 @@ import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
 import type { Account } from '../account/account.ts';
 import { equalRowsRule, type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
 import { type Role, type Roles, roleOf } from '../account/questions-open.ts';
-import { type Column, columnsOf } from '../fields.ts';
+import { type Column, columnsOf, TWICE } from '../fields.ts';
 import { textInCell } from '../formats/records-as-lines.ts';
 import {
   factsOfSheets,
@@ -81,8 +81,11 @@ function refuseColumns(
   const known = isUnknown ? { unmapped: 'all' } : isMapped ? {} : { unmapped: 'some' };
   // A mapping says what it was made for.
   const other = mapping?.command !== undefined && mapping.command !== command ? { fits: mapping.command } : {};
+  // Columns of a second table have the same names.
+  const isTwice = faults.some((fault) => fault.message === TWICE);
   throw new SheetError(`${inSheet(sheet)}${message}`, {
     code: 'cells_wrong',
+    ...(isTwice && { hint: 'put a second table that stands beside the first on a sheet of its own' }),
     facts: { columns: names.join(','), ...known, ...other, ...factsOfSheets(sheet.others) },
   });
 }
