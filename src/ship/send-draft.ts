@@ -127,10 +127,18 @@ function withResume(error: unknown, id: string): unknown {
 /** A name as long as any that is made: the request is checked before its own is known. */
 const SAMPLE_NAME = 'shopctl-s1-00000000000000000000';
 
-/** What the order is recognised by: as it was given, or as it was built by questions. */
-function recognised(draft: Intent, decided: CompleteOrder | undefined): OrderDraft {
+/** Whether a draft is an input as it was given, to which nothing was answered. */
+export const isAsGiven = ({ from_input, answers }: Intent): boolean => from_input && answers.length === 0;
+
+/**
+ * What the order is recognised by: as it was given, if that was all of it, or as it was finished by questions. Many parcels
+ * can begin with the same input.
+ */
+export function recognised(draft: Intent, decided: CompleteOrder | undefined): OrderDraft {
   const { from_input, order } = draft;
-  return from_input || decided === undefined ? order : { ...decided, external_id: order.external_id ?? null };
+  if (decided === undefined) return order;
+  const isWhole = from_input && canonicalText(completed(order)) === canonicalText(completed(decided));
+  return isWhole ? order : { ...decided, external_id: order.external_id ?? null };
 }
 
 /**
@@ -144,7 +152,7 @@ export async function shipDraft(
   context: SendingContext,
 ): Promise<Shipped> {
   const { operations, began, again } = context;
-  const early = draft.from_input ? undefined : await decide();
+  const early = isAsGiven(draft) ? undefined : await decide();
   const order = recognised(draft, early?.order);
   const prepare = async (connection: Connection): Promise<Intent> => {
     const decided = early ?? (await decide());

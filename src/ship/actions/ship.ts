@@ -22,7 +22,9 @@ import {
   type Begun,
   type DecidedOrder,
   draftOfInput,
+  isAsGiven,
   newDraft,
+  recognised,
   type ShipOperations,
   type Shipped,
   shipDraft,
@@ -116,7 +118,11 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
   }
   if (order !== undefined) {
     if (ports.isLook) return { draft: newDraft(now, previewTarget(ports), order, true), found: undefined };
-    return draftOfInput(now, drafts, await targetOf(ports), order);
+    const target = await targetOf(ports);
+    // With answers of its own it is another parcel, whatever its input has in common with one that was left.
+    if (replayed.length > 0 && !order.external_id)
+      return { draft: newDraft(now, target, order, true), found: undefined };
+    return draftOfInput(now, drafts, target, order);
   }
   if (interactive || replayed.length > 0) {
     const target = ports.isLook ? previewTarget(ports) : await targetOf(ports);
@@ -185,7 +191,7 @@ async function look(run: ShipRun, draft: Intent): Promise<undefined> {
   const { code, fee } = accepted;
   const { carrier, connection_id, shipping_service_name: name } = (order.shipping ?? {}) as Record<string, string>;
   const service = { code, fee, carrier, connection_id, name };
-  const external_id = await previewedName(operations.create, draft.order, run.asked.again, ports);
+  const external_id = await previewedName(operations.create, recognised(draft, order), run.asked.again, ports);
   const request = { ...withService(order, service as never, external_id) };
   await call(operations.create, request as RequestOf<ShipOperations['create']>, ports.connection());
   return undefined;
@@ -314,7 +320,7 @@ async function shipUnasked(run: ShipRun, { draft, found }: Begun): Promise<Shipp
     return decided;
   };
   // A draft made with questions is found by the identity that it was sent with.
-  const settles = early === undefined && !draft.from_input;
+  const settles = early === undefined && !isAsGiven(draft);
   try {
     return await send(run, draft, settles ? async () => undefined : decide, run.preference);
   } catch (error) {

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { PromptEnded } from '../../../src/platform/terminal/prompter.ts';
+import { orderFields } from '../../support/sandbox-order.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
@@ -128,6 +130,43 @@ it('takes no message for an order that says itself where it goes', async () => {
   const { exit, stderr } = await run([...words, '--paste'], { stdin: message });
   expect([exit, stderr]).toEqual([2, expect.stringContaining('shipping_address and --paste cannot be given together')]);
   expect(await orders()).toEqual([]);
+});
+
+/** What every parcel of a shop has in common, as an input file. */
+function commonInput(directory: string, extra: object = {}): string {
+  const pickup_address = { ...orderFields.shipping_address, full_name: 'Kho', phone: '0905123456' };
+  const shipping = { pickup_address, try_on: 'none', include_insurance: false, gross_weight: 500, ...extra };
+  const file = join(directory, 'usual.json');
+  writeFileSync(file, JSON.stringify({ shipping }));
+  return file;
+}
+
+it('compares the finished orders of one input file: another buyer is nobody to ask about, the same one is', async () => {
+  const { run, orders, directory } = await world();
+  const input = commonInput(directory);
+  const send = (text: string, ...last: ScriptedAnswer[]) => {
+    const answers = [text, '', '', 'use it', '175k', '175000', 'send it', ...last];
+    return run(['ship', '--paste', '--input', input, '--pick', 'cheapest'], { ...terminal, answers });
+  };
+  await send(message);
+  const other = await send(message.replace('0901234567', '0901234568').replace('Chị Lan', 'Chị Mai'));
+  expect([other.exit, other.prompter.left(), (await orders()).length]).toEqual([0, 0, 2]);
+  const same = await send(message, false);
+  expect([same.exit, same.prompter.left(), (await orders()).length]).toEqual([5, 0, 2]);
+  expect(same.prompter.asked.at(-1)).toMatch(/^The same order was sent at .*Send another one like it\?/);
+});
+
+it('begins a message anew beside the draft of another one that was left with the same input file', async () => {
+  const { run, orders, directory } = await world();
+  const words = ['ship', '--paste', '--input', commonInput(directory), '--pick', 'cheapest'];
+  const left = [message, '', '', 'use it', '175k', new PromptEnded()];
+  await run(words, { ...terminal, answers: left });
+  const next = 'Anh Minh 0987654321 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 3 áo khoác, thu 900k';
+  const answers = [next, '', '', 'use it', '300k', '300000', 'send it'];
+  const { exit, prompter } = await run(words, { ...terminal, answers });
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  expect(await orders()).toMatchObject([{ lines: [{ product_name: 'áo khoác', quantity: 3 }] }]);
+  expect(JSON.parse((await run(['ship', 'drafts', 'list', '--json'])).stdout)).toHaveLength(1);
 });
 
 it('ships the next message with at most 12 keys: pickup, fees, insurance and inspection are those of the last one', async () => {
