@@ -28,10 +28,16 @@ const collectedBehind = new RegExp(
 /** The same with an amount that nobody can read: "cod 1tr2k", "thu -350k". */
 const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
 const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan)${GAP}(?:tiền|tien)|tt)`;
+/** How much of it, and when: "đã ck đủ r", "ck cọc rồi". */
+const PAID_HOW = `(?:${GAP}(?:(?:cho${GAP})?shop|(?:tiền|tien)(?:${GAP}(?:hàng|hang))?|toàn${GAP}bộ|cọc|coc|đủ|du|full|hết|het|xong|rồi|roi|rùi|rui|r|luôn|luon)(?![\\p{L}\\d]))*`;
 const paid = new RegExp(
-  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}${TRANSFER}|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod)(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|cod${GAP}[:=]?${GAP}0${GAP}[đk]?)(?![\\p{L}\\d])`,
+  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:${TRANSFER}|(?:trả|tra)(?=${GAP}(?:đủ|du|full|hết|het|xong|rồi|roi)(?![\\p{L}\\d])))(?!${GAP}(?:chưa|chua))|(?<!(?:not|chưa|chua)${GAP})paid|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|rùi|rui|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod)(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|cod${GAP}[:=]?${GAP}0${GAP}[đk]?)(?![\\p{L}\\d])${PAID_HOW}`,
   'giu',
 );
+const ALL_OF_IT = /(?<!\p{L})(?:đủ|du|full|hết|het|toàn\s*bộ)(?!\p{L})/iu;
+/** Beside an amount "hết" only says that this much was paid. */
+const THE_WHOLE = /(?<!\p{L})(?:đủ|du|full|toàn\s*bộ)(?!\p{L})/iu;
+const A_DEPOSIT = /(?<!\p{L})(?:cọc|coc)(?!\p{L})/iu;
 const DEPOSITED = `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP})?(?:(?:đặt|dat)${GAP})?(?:cọc|coc|ck)`;
 /** "Đã ck 100.000" says what was paid, and not that it was all. */
 const paidPart = new RegExp(
@@ -45,7 +51,7 @@ const totalled = new RegExp(
 );
 /** What is left of a total: "còn 300k". */
 const remaining = new RegExp(
-  `(?<![\\p{L}\\d])(?:còn|con)(?:${GAP}(?:lại|lai))?(?:${GAP}là)?${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
+  `(?<![\\p{L}\\d])(?:còn|con)(?:${GAP}(?:lại|lai|thiếu|thieu|nợ))?(?:${GAP}là)?${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
   'giu',
 );
 const SAYS_REST = /^(?:còn|con)(?!\p{L})|(?<!\p{L})(?:thêm|them|nốt)(?!\p{L})/iu;
@@ -105,6 +111,8 @@ export function cashIn(text: string): number | undefined {
 /** The cash to collect that a message names, and the message without it. */
 export interface MessageCash {
   readonly amount?: number;
+  /** The words that say that all or a part is paid; absent if none do. */
+  readonly paid?: string;
   /** What about money was not understood; nothing of it is used. */
   readonly doubts: readonly string[];
   readonly rest: string;
@@ -130,6 +138,9 @@ function leftOf(paidAmount: number, total: number | undefined): string {
     : `${formatMoney(total - paidAmount)} of ${formatMoney(total)} may be left to collect`;
 }
 
+/** Whether words that say what was paid say that it was all: "đã ck đủ 450k". */
+const isWhole = (words: string): boolean => THE_WHOLE.test(words) && !A_DEPOSIT.test(words);
+
 /** The parts of a total that a text says are paid, each with what may be left; none if it says that all is. */
 export function paidPartsIn(
   text: string,
@@ -138,7 +149,7 @@ export function paidPartsIn(
   const total = cashIn(totalled.exec(text)?.[1] ?? '') ?? given;
   return [...text.matchAll(paidPart)].flatMap(([whole, amount = '']) => {
     const part = cashIn(amount) ?? 0;
-    return part > 0 ? [{ whole, left: leftOf(part, total) }] : [];
+    return part > 0 && !isWhole(whole) ? [{ whole, left: leftOf(part, total) }] : [];
   });
 }
 
@@ -172,18 +183,19 @@ function collectedIn(text: string) {
 }
 
 /** What a text says is left to collect, if a deposit and its total, or its own words, say so too. */
-function restIn(text: string, found: readonly { whole: string; amount: number | undefined }[]): number | undefined {
-  const amounts = new Set([
-    ...found.map(({ amount }) => amount),
-    ...[...text.matchAll(remaining)].map(([, amount = '']) => cashIn(amount)),
-  ]);
-  const [amount, another] = [...amounts];
+function restIn(
+  text: string,
+  found: readonly { whole: string; amount: number | undefined }[],
+  given: number | undefined,
+): number | undefined {
+  const rests = [...text.matchAll(remaining)].map(([, rest = '']) => cashIn(rest));
+  const [amount, another] = [...new Set([...found.map((one) => one.amount), ...rests])];
   if (amount === undefined || another !== undefined) return undefined;
-  const total = cashIn(totalled.exec(text)?.[1] ?? '');
+  const total = cashIn(totalled.exec(text)?.[1] ?? '') ?? given;
   const parts = [...text.matchAll(paidPart)].map(([, part = '']) => cashIn(part));
   if (total !== undefined)
     return total - parts.reduce<number>((sum, part) => sum + (part ?? Number.NaN), 0) === amount ? amount : undefined;
-  return found.some(({ whole }) => SAYS_REST.test(whole)) ? amount : undefined;
+  return rests.length > 0 || found.some(({ whole }) => SAYS_REST.test(whole)) ? amount : undefined;
 }
 
 /** The total of a text that says, without another amount, that it is paid on delivery. */
@@ -194,14 +206,26 @@ const totalOnDelivery = (text: string, amounts: number): number | undefined =>
 const isMoney = ({ 0: whole, index, input }: RegExpExecArray) =>
   !(whole.endsWith('Đồng') && /^\s+\p{Lu}/u.test(input.slice(index + whole.length)));
 
+/** What a text says is paid, beside parts that it names: its words, and whether that is all. */
+function paidIn(text: string, parts: readonly { readonly whole: string }[]) {
+  const words = [...text.matchAll(paid)].map(([whole]) => whole.trim());
+  const deposit = depositIn(text) ?? words.find((each) => A_DEPOSIT.test(each));
+  const all = [...parts.map(({ whole }) => whole.trim()), ...words, ...(deposit === undefined ? [] : [deposit])];
+  const distinct = [...new Set(all)].filter((one) => !all.some((other) => other !== one && other.includes(one)));
+  const said: Pick<MessageCash, 'paid'> = distinct.length === 0 ? {} : { paid: distinct.join(', ') };
+  const isPaid = parts.length === 0 && deposit === undefined && words.length > 0;
+  const isAllPaid = isPaid && words.some((each) => ALL_OF_IT.test(each)) && text.search(remaining) < 0;
+  return { said, deposit, isPaid, isAllPaid };
+}
+
 /** Reads the cash to collect from a message without its phone numbers. */
 export function readCash(text: string, { isAddress = false, total }: CashReading = {}): MessageCash {
   const found = collectedIn(text);
   const parts = paidPartsIn(text, total);
-  const left = parts.length === 0 ? undefined : restIn(text, found);
+  const { said, deposit, isPaid, isAllPaid } = paidIn(text, parts);
+  const left = parts.length === 0 && deposit === undefined ? undefined : restIn(text, found, total);
   const paidParts = left === undefined ? parts.map((part) => `${part.whole.trim()}: ${part.left}`) : [];
-  const isPaid = parts.length === 0 && [...text.matchAll(paid)].length > 0;
-  const unpaid = parts.reduce((rest, { whole }) => rest.replace(whole, ' ; '), text);
+  const unpaid = text.replaceAll(paidPart, (whole, amount) => (cashIn(amount) === undefined ? whole : ' ; '));
   const ofTotal = parts.length === 0 ? unpaid : unpaid.replace(totalled, ' ; ');
   const settled = left === undefined ? ofTotal : ofTotal.replaceAll(remaining, ' ; ');
   const readable = settled.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ').replaceAll(collectedBehind, ' ; ');
@@ -218,7 +242,8 @@ export function readCash(text: string, { isAddress = false, total }: CashReading
   );
   const beside = paidParts.length > 0 ? found.map(({ whole }) => `${whole}: it may be what is left, or all`) : [];
   const ofCash = [...cashDoubts(found, isPaid), ...beside];
-  const amount = left ?? found[0]?.amount ?? delivered ?? (isPaid && others.length === 0 ? 0 : undefined);
+  const amount =
+    left ?? found[0]?.amount ?? delivered ?? (isAllPaid || (isPaid && others.length === 0) ? 0 : undefined);
   const isSure = ofCash.length === 0 && paidParts.length === 0 && amount !== undefined;
-  return { ...(isSure ? { amount } : {}), doubts: [...ofCash, ...paidParts, ...unread, ...others], rest };
+  return { ...(isSure ? { amount } : {}), ...said, doubts: [...ofCash, ...paidParts, ...unread, ...others], rest };
 }

@@ -105,7 +105,7 @@ export const talk =
 export const moneyTalk =
   wordList(`giá, tiền, tổng, cộng, phí, ship, cod, thu, hộ, khách, cả, còn, lại, hết, là, gồm, bao, đã, đơn, hàng, vnd, vnđ, đ, đồng, thanh, toán,
   thành, trả, khi, nhận, lúc, mặt, luôn, em, e, chị, c, anh, a, mình, m, shop, nha, nhé, ạ, nghen, giúp, free, freeship, có, áo, cái, em, đưa, sau, pttt, giảm,
-  con, cash, xong, rồi, nốt, đúng, không, ko, trị, th, cước, được, ck, chuyển, khoản, tính, và, rồi, sale`);
+  con, cash, xong, rồi, nốt, đúng, không, ko, trị, th, cước, được, ck, chuyển, khoản, tính, và, rồi, sale, đủ, r`);
 
 /** Numbers as words; without diacritics most of them are other words, too. */
 export const numberWords: Readonly<Record<string, number>> = {

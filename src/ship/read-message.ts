@@ -50,6 +50,8 @@ export interface PastedMessage {
   readonly province: string | undefined;
   readonly goods: readonly MessageGoods[];
   readonly cod_amount: number | undefined;
+  /** The words that say that all or a part is paid. */
+  readonly paid: string | undefined;
   readonly note: string | undefined;
   /** What may mean several things: none of them is used. */
   readonly doubts: readonly string[];
@@ -160,6 +162,7 @@ function readAddress(tree: LocationTree, message: string, how: MessageReading): 
     phone,
     goods: goods.goods,
     cod_amount: cash.amount,
+    paid: cash.paid,
     note: note || undefined,
     doubts: [...tooLong(message), ...doubts, ...placeDoubts(tree, places, [], rest), ...cash.doubts],
     rest: [],
@@ -502,6 +505,7 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
     phone,
     goods,
     cod_amount: cash.amount,
+    paid: cash.paid,
     note: note || undefined,
     doubts: [
       ...tooLong(message),

@@ -151,6 +151,31 @@ it.each([
 });
 
 it.each([
+  ...['đã ck đủ r nha', 'ck hết', 'ck r', 'đã chuyển khoản đủ ạ', 'bank rồi nha', 'paid', 'đã thanh toán', 'đã trả đủ'],
+  ...['đã ck đủ 450k', 'ck đủ 300k nhé'],
+])('collects nothing where all is paid, and shows the words: %s', (text) => {
+  const { doubts, rest, cod_amount, paid } = read(`${toLan}\n${text}`);
+  expect([doubts, rest, cod_amount]).toEqual([[], [], 0]);
+  expect(text).toContain(paid);
+});
+
+it.each<[string, number | undefined, string | undefined]>([
+  ['đã cọc 100k, còn lại 200k', 200_000, 'đã cọc 100k'],
+  ['cọc rồi, còn 200k', 200_000, 'cọc rồi'],
+  ['tổng 350k đã cọc 100k còn lại 200k', undefined, 'đã cọc 100k'],
+  ['1 áo khoác gió đen L 450k\nđã ck đủ r nha', 0, 'đã ck đủ r'],
+  ['1 áo khoác gió đen L 450k\nđã ck', undefined, 'đã ck'],
+  ['1 áo 450k\nck rồi, còn lại 100k', undefined, 'ck rồi'],
+  ['ck cọc rồi', undefined, 'ck cọc rồi'],
+  ['đã ck đủ cọc 100k', undefined, 'đã ck đủ cọc 100k'],
+  ['đã ck chưa ạ', undefined, undefined],
+  ['chưa ck', undefined, undefined],
+])('reads what is left beside what is paid, and keeps the words: %s', (text, cash, words) => {
+  const { cod_amount, paid } = read(`${toLan}\n${text}`);
+  expect([cod_amount, paid]).toEqual([cash, words]);
+});
+
+it.each([
   ['tổng 350.000 đã ck 100.000', undefined, '250,000 of 350,000 may be left'],
   ['2 áo tổng tiền: 350k, đã ck 100k', 500_000, '250,000 of 350,000 may be left'],
   ['đã ck 100k', 350_000, '250,000 of 350,000 may be left'],

@@ -282,7 +282,8 @@ function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Questio
 
 function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Question | Lookup | undefined {
   const address = part.read(state.order);
-  for (const field of fields) {
+  const isReopened = (field: string) => state.reopened.has(`${part.step}.${field}`);
+  for (const field of fields.toSorted((one, other) => Number(isReopened(other)) - Number(isReopened(one)))) {
     if (field === 'place') {
       const question = nextOfPlace(part, state, facts);
       if (question !== undefined) return question;

@@ -128,6 +128,10 @@ export interface ShipState {
   readonly typedStreet?: string | undefined;
   /** A message of the buyer that was pasted, and is shown before anything of it is used. */
   readonly pasted?: string | undefined;
+  /** The words of that message that say that all or a part is paid. */
+  readonly paid?: string | undefined;
+  /** The step that is asked before all others: the part of a message that was wrong. */
+  readonly first?: StepName | undefined;
   /** Steps whose place is not in the list and is typed name by name. */
   readonly typedPlaces: ReadonlySet<StepName>;
   /** The line being changed; -1 after one was removed. */
@@ -241,6 +245,13 @@ export function summedOrder({ order }: ShipState): CompleteOrder | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What an order costs; undefined while a price is missing. */
+export function totalOf(state: ShipState): number | undefined {
+  const lines = state.order.lines ?? [];
+  const isPriced = lines.length > 0 && lines.every(({ payment_price: price }) => typeof price === 'number');
+  return isPriced ? summedOrder(state)?.total_amount : undefined;
 }
 
 /** Identifies the parcel, route, value and cash that a quote is for. */

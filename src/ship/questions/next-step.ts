@@ -16,6 +16,7 @@ import {
   stepTitles,
   summaryOf,
   summedOrder,
+  totalOf,
   withoutStep,
 } from './conversation.ts';
 import { takeCustomer, takeCustomerAddress } from './customer-step.ts';
@@ -105,13 +106,14 @@ function reviewQuestion(state: ShipState, { fee, code, name }: Chosen): Question
  */
 function followingTotal(before: ShipState, question: Question): Question {
   if (question.step !== 'lines' && question.step !== 'fees') return question;
-  const total = summedOrder(before)?.total_amount;
+  // What was said before any price follows no total; a line that is being added has none yet.
+  const total = before.line === undefined ? totalOf(before) : summedOrder(before)?.total_amount;
   return {
     ...question,
     take: (answer) => {
       const after = question.take(answer);
       const { asked, order } = after;
-      const followed = asked.has('cod') && order.shipping?.cod_amount === total;
+      const followed = total !== undefined && asked.has('cod') && order.shipping?.cod_amount === total;
       if (!followed || summedOrder(after)?.total_amount === total) return after;
       const { cod_amount: _, ...shipping } = order.shipping ?? {};
       return { ...after, order: { ...order, shipping }, asked: withoutStep(asked, 'cod') };
@@ -119,21 +121,24 @@ function followingTotal(before: ShipState, question: Question): Question {
   };
 }
 
+/** What asks each step before the service, in order. */
+const asking = [
+  ['pickup', nextOfPickup],
+  ['recipient', nextOfRecipient],
+  ['lines', nextOfLines],
+  ['fees', nextOfFees],
+  ['parcel', nextOfParcel],
+  ['cod', nextOfCash],
+  ['insurance', nextOfInsurance],
+  ['try_on', nextOfTryOn],
+  ['note', nextOfNote],
+] as const;
+
 /** The next step, as a pure function of the state and the facts. */
 export function nextStep(state: ShipState, facts: Facts): NextStep {
   if (state.kept) return { kind: 'keep' };
-  const asking = [
-    nextOfPickup,
-    nextOfRecipient,
-    nextOfLines,
-    nextOfFees,
-    nextOfParcel,
-    nextOfCash,
-    nextOfInsurance,
-    nextOfTryOn,
-    nextOfNote,
-  ] as const;
-  for (const next of asking) {
+  const first = asking.find(([step]) => step === state.first);
+  for (const [, next] of first === undefined ? asking : [first, ...asking]) {
     const question = next(state, facts);
     if (question !== undefined && !('step' in question)) return question;
     if (question !== undefined) return { kind: 'question', question: followingTotal(state, question) };

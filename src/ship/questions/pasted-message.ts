@@ -8,6 +8,7 @@ import {
   type Lookup,
   type Question,
   type ShipState,
+  type StepName,
   withoutStep,
   withShipping,
 } from './conversation.ts';
@@ -28,6 +29,9 @@ const corrections = [
   ['cash', 'cash'],
 ] as const;
 
+/** The steps of the parts that are no part of the recipient. */
+const stepOfPart: Readonly<Record<string, StepName>> = { goods: 'lines', cash: 'cod' };
+
 /** The state with a message to read: what is known of another recipient is asked anew. */
 export function takePasted(state: ShipState, text: string): ShipState {
   return { ...state, pasted: text, asked: withoutStep(state.asked, 'recipient') };
@@ -36,17 +40,22 @@ export function takePasted(state: ShipState, text: string): ShipState {
 const placeText = ({ ward, district, province }: PastedMessage) =>
   [ward, district, province].filter(Boolean).join(', ');
 
+/** The cash of a message, with the words that say what is paid. */
+function cashText({ cod_amount, paid }: PastedMessage): string | undefined {
+  const cash = cod_amount === undefined ? '–' : cod_amount === 0 ? 'nothing to collect' : formatMoney(cod_amount);
+  return paid === undefined ? cash : `${cash} (${JSON.stringify(paid)})`;
+}
+
 /** What was read, one line each; a dash for what is missing. */
 export function cardLines(message: PastedMessage): string[] {
-  const { full_name, phone, address1, goods, cod_amount, note, doubts, rest } = message;
-  const cash = cod_amount === undefined ? undefined : cod_amount === 0 ? 'nothing to collect' : formatMoney(cod_amount);
+  const { full_name, phone, address1, goods, note, doubts, rest } = message;
   const rows = [
     ['name', full_name],
     ['phone', phone],
     ['street', address1],
     ['place', placeText(message)],
     ['goods', goods.map(({ quantity, product_name }) => `${quantity} × ${product_name}`).join(', ')],
-    ['cash', cash],
+    ['cash', cashText(message)],
     ...(note === undefined ? [] : [['note', note]]),
   ];
   return [
@@ -63,7 +72,7 @@ function withMessage(order: OrderDraft, message: PastedMessage, left: string): O
   const address: DraftAddress = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
   const lines = left !== 'goods' && goods.length > 0 && (order.lines ?? []).length === 0 ? goods : order.lines;
   const shipping = {
-    ...(left === 'cash' || cod_amount === undefined ? {} : { cod_amount }),
+    ...(cod_amount === undefined ? {} : { cod_amount }),
     ...(note === undefined ? {} : { shipping_note: note }),
   };
   return withShipping({ ...order, shipping_address: address, ...(lines && { lines }) }, shipping);
@@ -81,8 +90,10 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
   // The card shows all goods: whether there are more is not asked again.
   const all = wrong !== 'goods' && message.goods.length > 0 ? ['lines.what'] : [];
   const asked = new Set([...withoutStep(state.asked, 'cod'), ...known, ...all]);
-  const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [`recipient.${wrong}`])]);
-  return answered(state, CARD, order, { pasted: undefined, customerId: undefined, asked, reopened });
+  const step = stepOfPart[wrong];
+  const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [step ?? `recipient.${wrong}`])]);
+  const { paid } = message;
+  return answered(state, CARD, order, { pasted: undefined, customerId: undefined, asked, reopened, first: step, paid });
 }
 
 /** The order with all that a message says, for a look at what would be sent; and the card of the message. */

@@ -12,6 +12,7 @@ import {
   readParcelText,
   type ShipState,
   summedOrder,
+  totalOf,
   withShipping,
 } from './conversation.ts';
 
@@ -20,7 +21,7 @@ function amountQuestion(question: {
   readonly id: string;
   readonly step: Question['step'];
   readonly message: string;
-  readonly initial: number;
+  readonly initial: number | undefined;
   readonly path?: string;
   readonly check?: (amount: number) => true | string;
   readonly doubt?: (amount: number) => string | undefined;
@@ -30,7 +31,7 @@ function amountQuestion(question: {
   return {
     ...rest,
     kind: 'text',
-    initial: String(initial),
+    ...(initial === undefined ? {} : { initial: String(initial) }),
     check: (answer) => {
       const verdict = checkAmount(answer);
       return verdict === true ? check(readAmount(answer) ?? 0) : verdict;
@@ -134,17 +135,19 @@ export function nextOfCash(state: ShipState): Question | undefined {
   const { payment_method: method, shipping } = state.order;
   const decided = typeof shipping?.cod_amount === 'number' || (typeof method === 'string' && method !== '');
   if (!isDue(state, 'cod', 'cod', !decided)) return undefined;
-  const total = summedOrder(state)?.total_amount ?? 0;
+  const total = totalOf(state);
   const now = shipping?.cod_amount;
   const hint = typeof now === 'number' && now !== total ? `, was ${formatMoney(now)}` : '';
+  const said = state.paid === undefined ? '' : `; the message says ${JSON.stringify(state.paid)}`;
   return amountQuestion({
     id: 'cod',
     step: 'cod',
-    message: `Cash to collect from the buyer (0 if it is paid${hint})`,
-    initial: Math.max(0, total),
+    message: `Cash to collect from the buyer (0 if it is paid${hint}${said})`,
+    // Where all or a part may be paid, the total is nothing to propose.
+    initial: state.paid === undefined ? Math.max(0, total ?? now ?? 0) : (now ?? undefined),
     path: 'shipping.cod_amount',
     doubt: (amount) =>
-      amount > total
+      total !== undefined && amount > total
         ? `is ${formatMoney(amount - total)} more than the total of the order, ${formatMoney(total)}`
         : undefined,
     take: (amount) => answered(state, 'cod', withShipping(state.order, { cod_amount: amount })),

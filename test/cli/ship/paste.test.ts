@@ -76,12 +76,48 @@ it('corrects one part of the card, and leaves out another', async () => {
     { question: 'recipient.card', answer: 'change goods' },
     { question: 'lines[0].product_name', answer: 'Áo len' },
   ]);
-  const withoutCash = [...pickup, message, 'use it, but change the cash', ...rest.slice(0, -2), '0'];
-  expect(await drafted(withoutCash)).toEqual([expect.anything(), { question: 'cod', answer: '0' }]);
+  expect(await drafted([...pickup, message, 'use it, but change the cash', '300k'])).toEqual([
+    { question: 'recipient.card', answer: 'change cash' },
+    { question: 'cod', answer: '300k' },
+  ]);
   expect(await drafted([...pickup, message, 'discard it', 'Chị Mai'])).toEqual([
     { question: 'recipient.card', answer: 'none' },
     { question: 'recipient.full_name', answer: 'Chị Mai' },
   ]);
+});
+
+it('collects the corrected cash, whatever the prices that are asked after it', async () => {
+  const { run, orders } = await world();
+  const answers = [...pickup, message, 'use it, but change the cash', '0', ...rest, 'send it', false];
+  const { exit, prompter } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  expect(await orders()).toMatchObject([{ total_amount: 350_000, shipping: { cod_amount: 0 } }]);
+});
+
+it.each([
+  ['street', 'Recipient: street and number'],
+  ['goods', 'Line 1: product name'],
+  ['cash', 'Cash to collect from the buyer'],
+])('asks first for the %s of a card where that is wrong, also if its name is missing', async (part, asked) => {
+  const { run } = await world();
+  const nameless = '0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, đã ck đủ r nha';
+  const answers = [...pickup, nameless, `use it, but change the ${part}`, new PromptEnded()];
+  const { prompter, stderr } = await run(['ship'], { ...terminal, answers });
+  expect(prompter.asked.at(-1)).toContain(asked);
+  expect(stderr).toContain('nothing to collect ("đã ck đủ r")');
+});
+
+it('proposes no cash where a message says that something is paid', async () => {
+  const { run } = await world();
+  const partly = message.replace('thu 350k', 'đã ck 100k');
+  let asked: unknown;
+  const see: ScriptedAnswer = ({ message: words, initial }) => {
+    asked = [words, initial];
+    return '250k';
+  };
+  const answers = [...pickup, partly, 'use it', ...rest.slice(0, -2), see, new PromptEnded()];
+  await run(['ship'], { ...terminal, answers });
+  expect(asked).toEqual([expect.stringContaining('the message says "đã ck 100k"'), undefined]);
 });
 
 it.each([
