@@ -27,11 +27,11 @@ const collectedBehind = new RegExp(
 );
 /** The same with an amount that nobody can read: "cod 1tr2k", "thu -350k". */
 const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
-const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan)${GAP}(?:tiền|tien)|tt)`;
+const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan|chuyển|chuyen|thu)${GAP}(?:(?:đủ|du|hết|het|100%)${GAP})?(?:tiền|tien)|(?:nhận|nhan)${GAP}100%|tt)`;
 /** How much of it, and when: "đã ck đủ r", "ck cọc rồi". */
 const PAID_HOW = `(?:${GAP}(?:(?:cho${GAP})?shop|(?:tiền|tien)(?:${GAP}(?:hàng|hang))?|toàn${GAP}bộ|cọc|coc|đủ|du|full|hết|het|xong|rồi|roi|rùi|rui|r|luôn|luon)(?![\\p{L}\\d]))*`;
 const paid = new RegExp(
-  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:${TRANSFER}|(?:trả|tra)(?=${GAP}(?:đủ|du|full|hết|het|xong|rồi|roi)(?![\\p{L}\\d])))(?!${GAP}(?:chưa|chua))|(?<!(?:not|chưa|chua)${GAP})paid|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|rùi|rui|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod)(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|cod${GAP}[:=]?${GAP}0${GAP}[đk]?)(?![\\p{L}\\d])${PAID_HOW}`,
+  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:${TRANSFER}|(?:trả|tra)(?=${GAP}(?:đủ|du|full|hết|het|xong|rồi|roi)(?![\\p{L}\\d])))(?!${GAP}(?:chưa|chua))|(?<!(?:not|chưa|chua)${GAP})paid|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|rùi|rui|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod|(?:lấy|lay)(?=${GAP}(?:tiền|tien)))(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|(?:cod${GAP}[:=]?${GAP})?0${GAP}[đk]|cod${GAP}[:=]?${GAP}0)(?![\\p{L}\\d])${PAID_HOW}`,
   'giu',
 );
 const ALL_OF_IT = /(?<!\p{L})(?:đủ|du|full|hết|het|toàn\s*bộ)(?!\p{L})/iu;
@@ -197,6 +197,9 @@ function restIn(
     return total - parts.reduce<number>((sum, part) => sum + (part ?? Number.NaN), 0) === amount ? amount : undefined;
   return rests.length > 0 || found.some(({ whole }) => SAYS_REST.test(whole)) ? amount : undefined;
 }
+
+/** Whether a text says that it is paid on delivery, with an amount or without. */
+export const isOnDelivery = (text: string): boolean => onDelivery.test(text);
 
 /** The total of a text that says, without another amount, that it is paid on delivery. */
 const totalOnDelivery = (text: string, amounts: number): number | undefined =>

@@ -134,6 +134,12 @@ it.each<[string, string, string, string]>([
     'khách đã chuyển khoản',
     'da tt',
     'đã nhận tiền',
+    'đã nhận 100% tiền',
+    'đã chuyển tiền',
+    'đã thu tiền',
+    'không lấy tiền khách',
+    'paid',
+    'đơn 0đ',
   ].map((note): [string, string, string, string] => [
     '900000',
     note,
@@ -146,6 +152,13 @@ it.each<[string, string, string, string]>([
     `line 2, column shipping.shipping_note says ${JSON.stringify(note)}: how much is left to collect is not said`,
     '',
   ]),
+  ...['cod', 'ship cod'].map((note): [string, string, string, string] => [
+    '0',
+    note,
+    'line 2, column shipping.shipping_note says that it is paid on delivery, and no cash is collected',
+    '',
+  ]),
+  ['900000', 'ship cod', '', ''],
   ['850000', 'cọc 50', '', ''],
   ['0', 'đã momo', '', ''],
   ['900000', 'thu thêm gì thì gọi, mã 1234', '', ''],
@@ -160,6 +173,25 @@ it.each<[string, string, string, string]>([
   expect(faults.map(({ cell, message }) => `${cell} ${message.split(';')[0]}`)).toEqual(fault === '' ? [] : [fault]);
   const said = remarks.warnings.flatMap(({ code, message }) => (code === 'cash_in_note' ? [message] : []));
   expect(said).toEqual(warning === '' ? [] : [warning]);
+});
+
+it.each([
+  ['gọi trước khi giao, cho xem hàng', false],
+  ['giao cho chị Lan sau 17h, không cho thử', false],
+  ['khách dặn bớt 20k', true],
+  ['ứng 100', true],
+  ['công nợ', true],
+])('a note that says "%s" is passed on, with a warning unless it only says how to deliver', async (note, isUnread) => {
+  const world = await batchWorld();
+  const sheet = orderSheet([[...orderCells(1), note]], [...orderHeader, 'shipping.shipping_note']);
+  const planned = await world.plan(sheet, {});
+  planned.release();
+  if (planned.kind !== 'planned') throw new Error('the sheet is known');
+  const { faults, remarks } = planned.facts;
+  expect([faults, remarks.warnings.filter(({ code }) => code === 'unread_note').length]).toEqual([
+    [],
+    isUnread ? 1 : 0,
+  ]);
 });
 
 it('a comment, or a column that is not read, that says the order is paid is invalid beside cash', async () => {

@@ -4,7 +4,7 @@ import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
 import { heldBackBy, isUnread } from '../../sheets/rows/held-back.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
-import { depositIn, type MessageCash, paidPartsIn, readCash } from '../../ship/message-cash.ts';
+import { depositIn, isOnDelivery, type MessageCash, paidPartsIn, readCash } from '../../ship/message-cash.ts';
 
 /** What an order costs, as far as its row says; undefined if it does not. */
 export function totalOf(value: Fields): number | undefined {
@@ -19,7 +19,7 @@ export function totalOf(value: Fields): number | undefined {
 }
 
 /** What a note may say of cash, at a first look. */
-const mayBeOfCash = /thu|cod|ck|kho[aả]n|thanh|tr[aả]|c[oọ]c|momo|pay|qr|bank|ti[eề]n|tt/iu;
+const mayBeOfCash = /thu|cod|0\s*[đk]|ck|kho[aả]n|thanh|tr[aả]|c[oọ]c|momo|pay|paid|qr|bank|ti[eề]n|tt/iu;
 
 /** What is wrong with a row since a note says otherwise what is collected, and what is only unusual. */
 export interface CashInNotes {
@@ -63,7 +63,8 @@ function speakingIn(row: SourceRow): readonly Speaking[] {
     .filter(({ text }) => mayBeOfCash.test(text))
     .map((one) => ({ ...one, ...readCash(one.text), deposit: depositIn(one.text) }))
     .filter(
-      ({ text, amount, deposit }) => amount !== undefined || deposit !== undefined || paidPartsIn(text).length > 0,
+      ({ text, amount, deposit }) =>
+        amount !== undefined || deposit !== undefined || paidPartsIn(text).length > 0 || isOnDelivery(text),
     );
 }
 
@@ -89,6 +90,8 @@ export function cashInNotes(row: SourceRow): CashInNotes {
       messages.push(`says ${JSON.stringify(deposit)}: how much is left to collect is not said`);
     if (amount === 0 && collects > 0)
       messages.push(`says that nothing is left to pay, and ${formatMoney(collects)} are collected`);
+    if (amount === undefined && collects === 0 && isOnDelivery(text))
+      messages.push('says that it is paid on delivery, and no cash is collected');
     if ((amount ?? 0) > 0 && collects === 0)
       messages.push(`says that ${formatMoney(amount ?? 0)} are collected, and no cash is`);
     return messages.map((message) => ({ ...at, message: `${message}; write the cash in its own column` }));

@@ -134,7 +134,7 @@ const everyday = new Set(
   đỏ in tem giấy xanh đen trắng hồng vàng size màu sz cái chiếc bộ đôi đúng đủ loại mẫu sp sđt sdt đt phút bảo hành tháng năm đợt lô`
     .normalize('NFC')
     .split(/\s+/)
-    .flatMap((word) => [word, ...(/^(?:chùa|để|hóa|lạnh)$/u.test(word) ? [] : [normalForm(word)])]),
+    .flatMap((word) => [word, ...(/^(?:chùa|thứ|thử|đúng|hồng)$/u.test(word) ? [] : [normalForm(word)])]),
 );
 const NOT_TO_ALLOW =
   /(?<!\p{L})(?:không|khong|ko|k|miễn|đừng)\s+(?:(?:cho|được|kèm|để|giao|gửi)\s+)*(?:xem|thử|kiểm|đồng kiểm|mở|bóc|hóa đơn|bill|giá|giờ hành chính|cuối tuần|chủ nhật|cn|bảo vệ|hàng xóm)/giu;
