@@ -257,3 +257,20 @@ it.each([
   expect((await of(cells)).questions.map(({ subjects }) => subjects.map(({ name }) => name))).toEqual([[text]]);
   expect((await of(cells.with(at, 'Huy'))).questions).toEqual([]);
 });
+
+it.each([
+  ['ĐƠN KHÁCH TỰ LẤY', 0],
+  ['Hàng hoàn', 0],
+  ['Đơn hủy', 1],
+  ['Đơn hủy (2)', 0],
+])('what a heading "%s" says against sending holds for the rows below it, until the next one', async (heading, at) => {
+  const row = (code: string) => [code, 'Lan', '0901234567', '12 ngõ 5', 'Áo', '1', '100000', '0', ''];
+  const alone = (text: string, index: number) => plantedColumns.map((_, place) => (place === index ? text : ''));
+  const lines = [row('SO-1'), alone(heading, at), row('SO-2'), row('SO-3'), alone('Đơn mới', 0), row('SO-4')];
+  const of = (status = {}) =>
+    readSheet('o.csv', csvOf(plantedColumns, ...lines), { command: 'ship', answers: { status } });
+  const { questions } = await of();
+  expect(questions.map(({ subjects }) => subjects.map(({ name, count }) => [name, count]))).toEqual([[[heading, 2]]]);
+  const { orders } = await of({ [heading]: 'skip' });
+  expect(orders.map(({ external_id }) => external_id)).toEqual(['SO-1', 'SO-4']);
+});

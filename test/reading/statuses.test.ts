@@ -194,6 +194,12 @@ it('a column of states of any other sheet is one question, and none of its words
   expect(await plan(...answers)).toMatchObject({ exit: 0, ids: ['SO-1', 'SO-4'] });
 });
 
+it('a word is answered as it is written, with brackets and an at sign', async () => {
+  const { plan } = await ownSheet('Trạng thái đơn', ['[Mới]', '@hủy']);
+  const answers = ['[Mới]=ship', '@hủy=skip'].flatMap((word) => ['--status', word]);
+  expect(await plan(...answers)).toMatchObject({ exit: 0, ids: ['SO-1'] });
+});
+
 it('a column is one of states by its values as well: few, short ones, one of which is known', async () => {
   const reported = (await (await ownSheet('Ghi', ['Chị Lan', 'Bom', ''])).plan()).stderr;
   expect(reported).toContain('\\"Bom\\" in 1 row');

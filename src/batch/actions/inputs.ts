@@ -143,7 +143,7 @@ export const batchHints = {
   carrier: { placeholder: 'NAME' },
   by: { placeholder: 'DATE' },
   map: { placeholder: 'NAME', from: 'path', page: 'upload' },
-  status: { placeholder: 'WORD=ship|skip' },
+  status: { placeholder: 'WORD=ship|skip', from: 'path' },
   continue: { placeholder: 'BATCH', from: 'path' },
   resend_ended: { placeholder: 'KIND|ORDER' },
   max_outage: { placeholder: 'TIME', from: 'path', isStyle: true },

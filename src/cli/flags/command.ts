@@ -44,7 +44,7 @@ export interface Flag {
   readonly amount?: boolean;
   /** Whether a list can be given as one comma-separated value; only if no value contains a comma. */
   readonly commas?: boolean;
-  /** Whether its text is taken verbatim: no @file, no - for stdin. */
+  /** Whether its text is taken verbatim: no @file, no - for stdin, no JSON list. */
   readonly verbatim?: boolean;
   /** What can be completed for its value. */
   readonly offers?: Offer;

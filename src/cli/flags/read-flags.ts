@@ -153,7 +153,7 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
       return texts.join(',');
     case 'list':
       return texts.flatMap((text) => {
-        if (text.trimStart().startsWith('[')) return jsonOf(flag, text);
+        if (flag.verbatim !== true && text.trimStart().startsWith('[')) return jsonOf(flag, text);
         return flag.commas === true ? text.split(',').map((item) => item.trim()) : [text];
       });
     case 'objects':

@@ -6,6 +6,7 @@ import { isColumnName } from '../mapping/propose-mapping.ts';
 import { shownNumber } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import type { CellFault } from '../source-row.ts';
+import { heldBackBy } from './held-back.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
 
 /** A whole cell that names a sum; a count may follow, as in "Tổng: 42 đơn". */
@@ -142,6 +143,15 @@ export function leaveOutRule({ columns }: TableSheet, { mapping }: RowOptions): 
     });
 }
 
+/** Whether a text alone on its row says that the orders below it are not to be sent as they stand. */
+const isHeadingOfHeld = (text: string) => heldBackBy(text, 'note') !== undefined;
+
+/** A line below a text alone on its row, which says something of all lines below it. */
+const withHeading = (line: SheetLine, heading: ReadonlyMap<number, string>): SheetLine => ({
+  ...line,
+  beside: new Map([...heading, ...(line.beside ?? [])]),
+});
+
 /** What a line is that may be no data. */
 type LineKind =
   | { readonly kind: 'data' }
@@ -277,6 +287,7 @@ class LineKinds {
   #isNote(cells: readonly Cell[], index: number): boolean {
     const text = textIn(cells[index]);
     const role = this.#roles.get(index);
+    if (this.#roles.size > MOST_OF_A_NAME && isHeadingOfHeld(text)) return true;
     if (!/^\D*\p{L}{2}\D*$/u.test(text) || isWordOfSums(text) || this.#roles.size <= MOST_OF_A_NAME) return false;
     return role === 'code' ? /\s/.test(text) : role === undefined || role === 'other';
   }
@@ -326,8 +337,12 @@ export function dataLines(
   }
   async function* lines(): AsyncGenerator<SheetLine, void, undefined> {
     const kinds = new LineKinds(sheet, roles, used);
-    for await (const line of belowHeader()) {
-      const kind = kinds.of(line);
+    /** The last text alone on its row, which ends at the next one and at a row of sums. */
+    let heading: ReadonlyMap<number, string> | undefined;
+    for await (const read of belowHeader()) {
+      const kind = kinds.of(read);
+      const line = heading === undefined || kind.kind !== 'data' ? read : withHeading(read, heading);
+      if (kind.kind !== 'data') heading = headingIn(line);
       if (kind.kind === 'left') account.leaveOut(nameOf(line), kind.reason);
       else if (kind.kind === 'sums') {
         account.leaveOut(nameOf(line), 'a row of sums');
@@ -338,6 +353,11 @@ export function dataLines(
       }
     }
   }
+  const headingIn = ({ cells }: SheetLine) => {
+    const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [[index, textIn(cell)] as const]));
+    const [only] = filled;
+    return only !== undefined && filled.length === 1 ? new Map([only]) : undefined;
+  };
   const rule: LineRule = (line) => {
     const fault = wrong.get(line);
     return fault === undefined ? [] : [{ kind: 'fault', fault }];
