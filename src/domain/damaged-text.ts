@@ -78,10 +78,10 @@ export function legacyOf(text: string): 'TCVN3' | 'VNI' | undefined {
  * Characters that nobody sees and that make another text: NUL, soft hyphens, zero-width characters, marks of direction
  * and of bytes. A joiner holds an emoji together, and is taken only outside of one.
  */
-const unseen = /[\0\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+const unseen = /[\0\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const joiners =
   /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)[\u200c\u200d]|[\u200c\u200d](?!\p{Extended_Pictographic})/gu;
-const mayHave = /[\0\u00ad\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069]/;
+const mayHave = /[\0\u00ad\u061c\u200b-\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/;
 
 /** The text without characters that nobody sees; the same text if it has none. */
 export function withoutUnseen(text: string): string {

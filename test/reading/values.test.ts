@@ -186,7 +186,7 @@ it('cash below 1,000 is invalid wherever it is written, and an amount that may b
 it('records are read as cells are: without unseen characters, small cash and numbers that lost digits', async () => {
   const entry = (price: string, cash: string, name = 'Áo') =>
     `{"external_id":"A","lines":[{"product_name":"${name}","retail_price":${price}}],"shipping":{"cod_amount":${cash}}}`;
-  const unseen = await readSheet('o.json', entry('200000', '0', 'Á\u200bo'));
+  const unseen = await readSheet('o.json', entry('200000', '0', '\u200eÁ\u200bo'));
   expect([unseen.orders, unseen.notes.join()]).toMatchObject([
     [{ lines: [{ product_name: 'Áo' }] }],
     expect.stringContaining('characters that nobody sees'),
