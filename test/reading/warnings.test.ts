@@ -53,6 +53,21 @@ it('lists a warning by its kind, and how cells were read beside it', async () =>
   expect(lines).toContain(`line 4, column ${cash}: "900k" is read as 900,000`);
 });
 
+it.each([
+  ['4 áo', 'names 4 pieces'],
+  ['Áo thun x3', 'names 3 pieces'],
+  ['Áo (4 cái)', 'names 4 pieces'],
+  ['4 áo'.normalize('NFD'), 'names 4 pieces'],
+  ['3CE son', ''],
+  ['Set 2 món', ''],
+  ['1 áo', ''],
+  ['Áo size 2XL', ''],
+])('a name "%s" that counts other pieces than its line is told', async (goods, said) => {
+  const { read } = await planned(sheetWith([{ 'lines.product_name': goods }, {}, {}]));
+  const messages = read.warnings.map(({ message }: { message: string }) => message.split(',')[0]);
+  expect(messages).toEqual(said === '' ? [] : [said]);
+});
+
 it('tells weights that may be in another unit', async () => {
   const weight = 'shipping.gross_weight';
   const { read } = await planned(sheetWith([{ [weight]: '100000' }, { [weight]: '99999' }, { [weight]: '2' }, {}, {}]));

@@ -136,6 +136,21 @@ function repeatNotes(lines: unknown): Note[] {
   });
 }
 
+/** A number of pieces in a name: "2 áo", "Áo x2", "Áo (2 cái)"; "3CE son" and "set 2 món" have none. */
+const PIECES =
+  /^(\d{1,2}) +(?:cái|chiếc|bộ|đôi|cặp|hộp|gói|túi|chai|lọ|hũ|tuýp|áo|quần|váy|đầm|mũ|nón|khăn|son|kem|sp|món|c)(?!\p{L})|\((\d{1,2}) *(?:cái|chiếc|bộ|đôi|hộp|gói|túi|chai|lọ|áo|quần|c)\)$|(?:^|\P{L})[x×] ?(\d{1,2})$|(?<=\D) \(?(\d{1,2}) ?[x×]\)?$/iu;
+
+/** A name that counts its pieces otherwise than the quantity of its line. */
+function pieceNotes(lines: unknown): Note[] {
+  return recordsIn(lines).flatMap(({ product_name: name, quantity }, index) => {
+    const found = typeof name === 'string' ? PIECES.exec(name.normalize('NFC').trim()) : null;
+    const pieces = Number(found?.slice(1).find((each) => each !== undefined));
+    if (found === null || typeof quantity !== 'number' || pieces === quantity || pieces < 2) return [];
+    const message = `names ${pieces} pieces, and the quantity is ${quantity}`;
+    return [{ path: `lines[${index}].product_name`, message, code: 'pieces_in_name' }];
+  });
+}
+
 /** A name of the caller's own that a service may refuse: ours does (decisions, section 2). */
 function externalNotes(name: unknown): Note[] {
   if (typeof name !== 'string' || name === '' || /^[-._$#:\w]{2,100}$/.test(name)) return [];
@@ -150,6 +165,7 @@ export function orderNotes(value: unknown): Note[] {
     ...externalNotes(name),
     ...nameNotes(lines),
     ...repeatNotes(lines),
+    ...pieceNotes(lines),
     ...cashNotes(value),
     ...weightNotes(value),
   ];
