@@ -198,6 +198,11 @@ async function mapConstants(
 
 const fieldsOf = (columns: readonly ProposedColumn[]) => columns.flatMap(({ mapping }) => mapping?.field ?? []);
 
+/** Whether the goods of orders have no price in any column, and are none of the catalogue either. */
+const lacksPrice = (fields: readonly string[], schema: JsonSchema) =>
+  fieldNamed(schema, 'lines.retail_price') !== undefined &&
+  !fields.some((field) => field === 'lines.retail_price' || field.startsWith('lines.variant'));
+
 /** What a person says about the columns of a header and about what no column has; else what the header tells. */
 async function meantMapping(
   guessed: readonly ProposedColumn[],
@@ -211,6 +216,8 @@ async function meantMapping(
     for (const field of openConstants(fieldsOf(guessed), schema)) {
       ports.report.notice(`no column has ${field}, which every row needs: add it to the mapping, below constants`);
     }
+    if (lacksPrice(fieldsOf(guessed), schema))
+      ports.report.notice('no column has lines.retail_price: the price of one piece, which every line needs');
     if (lacksInsurance(fieldsOf(guessed), schema))
       ports.report.notice(
         'no column has shipping.include_insurance: every parcel is insured, unless it is "no" below constants',
