@@ -27,6 +27,10 @@ function digestOf(...parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 }
 
+/** The digest of a phone number, in its national digits, among the parcels of an account. */
+export const recipientDigest = (account: Account, phone: string): string =>
+  hash('sha256', JSON.stringify([accountText(account), phone]), 'hex').slice(0, 20);
+
 /** The identity of a create under a name that the user gave. */
 export const nameIdentity = (external_id: string) => digestOf('name', external_id);
 

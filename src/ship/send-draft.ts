@@ -3,11 +3,10 @@ import type { Connection } from '../client/connection.ts';
 import { OutcomeUnknownError, RequestError } from '../client/errors.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../contract/partner/shipping.ts';
 import { checkRequest } from '../contract/schema/parse.ts';
-import { DAY_MS } from '../domain/calendar.ts';
 import { canonicalText } from '../domain/canonical-text.ts';
 import { nationalDigits } from '../domain/likeness.ts';
 import { foldedName } from '../domain/places/place-name.ts';
-import { completed, equalOrder, recognisedOrder } from '../ledger/equal-order.ts';
+import { completed, equalOrder, recognisedOrder, type SentOrder, sentLike } from '../ledger/equal-order.ts';
 import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
 import { contentOf, formerContents, isDerivedName, ledgerAccount } from '../ledger/identity.ts';
 import type { Drafts } from '../ledger/intents/drafts.ts';
@@ -195,20 +194,20 @@ function likeness(order: OrderDraft): string | undefined {
 }
 
 /**
- * The last order of a day that took the same goods to the same phone, and is not equal: an equal one is recognised when it
- * is sent. Undefined if there is none.
+ * The last order of a day that may be the same parcel, and is not equal: an equal one is recognised when it is sent. First
+ * that which took the same goods to the same phone, then one with the same cash or street. Undefined if there is none.
  */
 export async function sentAlike(
   order: OrderDraft,
-  intents: readonly Intent[],
-  now: number,
-): Promise<Intent | undefined> {
+  sent: readonly SentOrder[],
+): Promise<(SentOrder & { readonly isOfGoods: boolean }) | undefined> {
   const own = likeness(order);
-  if (own === undefined) return undefined;
   const { locationTree } = await import('../domain/places/place-data.ts');
-  const equal = (one: OrderDraft) => equalOrder(one, locationTree).equal;
-  return intents.findLast(({ state, updated_at, order: given, request = given }) => {
-    const isSent = state === 'done' && now - Date.parse(updated_at) < DAY_MS;
-    return isSent && likeness(request) === own && equal(request) !== equal(order);
-  });
+  const { equal } = equalOrder(order, locationTree);
+  const ofGoods = sent.find(
+    ({ request }) =>
+      own !== undefined && likeness(request) === own && equalOrder(request, locationTree).equal !== equal,
+  );
+  const found = ofGoods ?? sentLike(order, sent, locationTree);
+  return found && { ...found, isOfGoods: found === ofGoods };
 }

@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { testStart } from '../support/sandbox.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
 import { orderCells, orderSheet } from './batch-world.ts';
 
 it.each([
@@ -64,6 +66,40 @@ it('points out parcels of different goods to one phone, and not what are duplica
       message: 'parcels to one phone, which could be sent together: line 2, line 4',
     },
   ]);
+});
+
+it('points out what may have gone to a phone within a day, with other words for its goods', async () => {
+  const world = await shopWorld();
+  const sheet = (name: string, rows: string[][]) => writeFileSync(join(world.directory, name), orderSheet(rows));
+  const worded = (order: number, name: string, changes: Record<string, string> = {}) =>
+    orderCells(order, name).map((cell) => changes[cell] ?? (cell === `Áo ${order}` ? 'Áo khoác gió' : cell));
+  sheet('first.csv', [orderCells(1), orderCells(2), orderCells(3), orderCells(4)]);
+  const sent = await world.run(['batch', 'run', 'first.csv', '--pick', 'cheapest', '--yes']);
+  expect(sent.exit).toBe(0);
+  sheet('second.csv', [
+    worded(1, 'B-1'),
+    worded(2, 'B-2', { 900000: '800000' }),
+    worded(3, 'B-3', { 900000: '800000', '3 ngõ 5': '7 Lê Lợi' }),
+    orderCells(4, ''),
+    orderCells(5, 'B-5'),
+  ]);
+  const warned = async (words: string[], clock = steppedClock(testStart)) => {
+    const { stderr } = await world.run(['batch', ...words], { clock });
+    return stderr.split('\n').filter((line) => line.includes('got a parcel'));
+  };
+  for (const words of [
+    ['plan', 'second.csv', '--pick', 'cheapest'],
+    ['run', 'second.csv', '--pick', 'cheapest', '--yes'],
+  ])
+    expect(await warned(words)).toEqual(
+      ['line 2', 'line 3'].map((line) =>
+        expect.stringMatching(new RegExp(`${line}: "09\\d+" got a parcel at \\S+ \\S+ \\(GMT.*: \\w+, 900,000 ₫`)),
+      ),
+    );
+  sheet('third.csv', [worded(1, 'C-1', { 'Áo khoác gió': 'Áo gió' })]);
+  expect(await warned(['plan', 'third.csv', '--pick', 'cheapest'], steppedClock(testStart + 25 * 3_600_000))).toEqual(
+    [],
+  );
 });
 
 it('an empty standard input is called so', async () => {

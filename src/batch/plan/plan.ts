@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { DAY_MS } from '../../domain/calendar.ts';
+import { readFields } from '../../domain/json/values.ts';
+import { cashWords, phoneOfOrder, sentLike } from '../../ledger/equal-order.ts';
+import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { questionOf } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -10,6 +14,7 @@ import { paced, workOff } from '../send/in-flight.ts';
 import type { Batch } from '../store/batches.ts';
 import { lockOf } from '../store/batches.ts';
 import type { Doubles } from '../store/repeated-rows.ts';
+import type { WholeRow } from '../store/row.ts';
 import { notShipped } from '../store/row-keys.ts';
 import { sourceOf } from '../stored-source.ts';
 import { type AgreedServices, useAgreed } from './agreed-services.ts';
@@ -18,6 +23,7 @@ import { newBatch, optionsText, sweepPlanning } from './new-batch.ts';
 import type { ReadRequest } from './open-rows.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { MOST_FAULTS, type ReadFacts, readRows } from './read-rows.ts';
+import { SENT_TO_PHONE } from './remarks.ts';
 import { leaveOut, repeatedRows } from './repeated-rows.ts';
 import { senderNamed } from './row-names.ts';
 import { endKinds, type Happened, nothing as nothingHappened, whatHappened } from './what-happened.ts';
@@ -158,6 +164,23 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]): Unquoted[]
   });
 }
 
+/** Says of the rows to send which may be a parcel that went to the same phone within a day. */
+async function addSentBefore(context: BatchContext, batch: Batch, { remarks }: ReadFacts): Promise<void> {
+  const since = context.connection.clock.now() - DAY_MS;
+  for await (const rows of context.rows.pages({ batch: batch.number, states: ['planned'] })) {
+    const orders = rows.map((row): { row: WholeRow; order: OrderDraft } => ({ row, order: readFields(row.payload) }));
+    const phones = new Set(orders.map(({ order }) => phoneOfOrder(order)).filter((phone) => phone !== ''));
+    const sent = phones.size === 0 ? [] : await context.rows.sentTo(context.account, phones, since);
+    for (const { row, order } of sent.length === 0 ? [] : orders) {
+      const before = sentLike(order, sent, context.tree);
+      if (before === undefined) continue;
+      const message = `got a parcel at ${before.at}: ${before.code}, ${cashWords(before.request)}; is this another one?`;
+      const value = order.shipping_address?.phone ?? '';
+      remarks.add(row.row, [{ cell: row.cell, value, message, code: SENT_TO_PHONE }]);
+    }
+  }
+}
+
 /** What is known of the rows of a batch once they were checked and quoted. */
 type Checked = Pick<
   Extract<Planned, { kind: 'planned' }>,
@@ -221,6 +244,7 @@ async function checkedRows(
     );
   const { rows } = context;
   const creates = request.work.targets.length === 0;
+  if (creates && request.work.resource === 'order') await addSentBefore(context, batch, facts);
   const doubles = creates ? await rows.possibleDoubles(batch.number, MOST_DOUBLES) : NO_DOUBLES;
   const together = creates ? await rows.ofOneRecipient(batch.number, MOST_DOUBLES) : NO_DOUBLES;
   return { facts, unquoted, doubles, together, deliveries, changes, happened };

@@ -3,6 +3,9 @@ import type { CellFault } from '../../sheets/source-row.ts';
 /** Something unusual about a cell of a row that is sent nevertheless; `code` says of which kind. */
 export type CellWarning = CellFault & Required<Pick<CellFault, 'code'>>;
 
+/** The kind of a row whose parcel may have gone to its phone before: each row is shown, however many there are. */
+export const SENT_TO_PHONE = 'sent_to_phone';
+
 /** So many readings, and warnings of a kind, are kept; all are counted. */
 const MOST_KEPT = 10_000;
 /** So many rows with warnings of a kind are kept. */

@@ -13,6 +13,7 @@ import {
   formerContents,
   membershipText,
   nameIdentity,
+  recipientDigest,
   targetIdentity,
 } from '../../ledger/identity.ts';
 import { nameOfField } from '../../ledger/read-operations.ts';
@@ -86,7 +87,7 @@ export function identityOf(
   const phone = phoneOf(value);
   const rest = {
     content,
-    recipient: phone === undefined ? null : digest(whose, phone),
+    recipient: phone === undefined ? null : recipientDigest(account, phone),
     goods: goodsOf(value, work, phone),
   };
   const derived = `shopctl-${by.version}-${digest(whose, content)}`;

@@ -1,3 +1,5 @@
+import type { Account } from '../../client/account.ts';
+import { type SentOrder, sentTo } from '../../ledger/equal-order.ts';
 import { type Key, keysAt, keysNamed, ledgerId } from '../../ledger/store/keys.ts';
 import { holderOf, mayLackShipment, rowOfHolder } from '../../ledger/store/undone.ts';
 import { sqlOf } from '../../store/kysely-sql.ts';
@@ -33,6 +35,8 @@ export interface EarlierRows {
   mayLackShipment(keys: readonly Pick<Key, 'holder'>[], shippers?: readonly string[]): Promise<ReadonlySet<string>>;
   /** The ledger's random id: names that only this ledger can derive contain it. */
   ledgerId(): Promise<string>;
+  /** As `sentTo`, in a read of its own. */
+  sentTo(account: Account, phones: ReadonlySet<string>, since: number): Promise<readonly SentOrder[]>;
   /** Which of these recipients already received something from an opened batch of that account. */
   knownRecipients(account: string, recipients: readonly string[]): Promise<Set<string>>;
 }
@@ -78,6 +82,8 @@ export function earlierRowsOf({ read, serverTime }: Workspace): EarlierRows {
     mayLackShipment: (keys, shippers) =>
       read((database) => mayLackShipment(sqlOf(database, serverTime !== undefined), keys, shippers)),
     ledgerId: () => read((database) => ledgerId(sqlOf(database, serverTime !== undefined))),
+    sentTo: (account, phones, since) =>
+      read((database) => sentTo(sqlOf(database, serverTime !== undefined), account, phones, since)),
     knownRecipients: (account, recipients) =>
       read(async (database) => {
         const known = new Set<string>();

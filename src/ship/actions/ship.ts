@@ -4,7 +4,9 @@ import { call } from '../../client/call.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { recordIn, textIn } from '../../client/settle/found-record.ts';
 import type { RequestOf } from '../../contract/operation.ts';
+import { DAY_MS } from '../../domain/calendar.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
+import { cashWords, phoneOfOrder, sentTo } from '../../ledger/equal-order.ts';
 import { DraftError, type LedgerRefusal } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
@@ -236,14 +238,20 @@ async function afterAnswer(
   throw before;
 }
 
-/** Whether to send an order though the same goods went to the same phone within a day. */
-async function isWanted({ ports, drafts, asked }: ShipRun, { id }: Intent, order: OrderDraft): Promise<boolean> {
+/** Whether to send an order though what may be the same parcel went to the same phone within a day. */
+async function isWanted({ ports, asked }: ShipRun, { target }: Intent, order: OrderDraft): Promise<boolean> {
   if (asked.again || order.external_id) return true;
   const { sentAlike } = await import('../send-draft.ts');
-  const others = (await drafts.list('all')).filter((one) => one.id !== id);
-  const before = await sentAlike(order, others, ports.began);
+  const store = await ledgerOpener(ports).openIfThere();
+  if (store === undefined) return true;
+  const phones = new Set([phoneOfOrder(order)]);
+  const sent = await store
+    .read((sql) => sentTo(sql, target.account, phones, ports.clock.now() - DAY_MS))
+    .finally(() => store.close());
+  const before = await sentAlike(order, sent);
   if (before === undefined) return true;
-  const message = `The same goods went to this phone at ${before.updated_at}, as order ${calledBy(before) || before.id}. Send this as well?`;
+  const what = before.isOfGoods ? 'The same goods' : `A parcel with ${cashWords(before.request)}`;
+  const message = `${what} went to this phone at ${before.at}, as order ${before.code}. Send this as well?`;
   return ports.person.ask({ name: 'alike', message, schema: z.boolean(), initial: false });
 }
 

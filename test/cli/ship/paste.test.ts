@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { PromptEnded } from '../../../src/platform/terminal/prompter.ts';
-import { orderFields } from '../../support/sandbox-order.ts';
+import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
@@ -190,6 +190,23 @@ it('compares the finished orders of one input file: another buyer is nobody to a
   const same = await send(message, false);
   expect([same.exit, same.prompter.left(), (await orders()).length]).toEqual([5, 0, 2]);
   expect(same.prompter.asked.at(-1)).toMatch(/^The same order was sent at .*Send another one like it\?/);
+});
+
+it('asks about a parcel with the same cash that a sheet sent to this phone, whatever its goods are called', async () => {
+  const { run, orders, directory } = await world();
+  const to = { ...orderFields.shipping_address, ...lan, phone: '0901234567' };
+  const line = { product_name: 'Áo phông', quantity: 2, retail_price: 175_000, payment_price: 175_000 };
+  const shipping = { ...shippingFields, cod_amount: 350_000 };
+  const row = { external_id: 'S-1', shipping_address: to, lines: [line], shipping };
+  writeFileSync(join(directory, 'sheet.jsonl'), JSON.stringify(row));
+  expect((await run(['batch', 'run', 'sheet.jsonl', '--pick', 'cheapest', '--yes'])).exit).toBe(0);
+  const answers = [message, '', '', 'use it', '175k', '175000', 'send it', false];
+  const words = ['ship', '--paste', '--input', commonInput(directory), '--pick', 'cheapest'];
+  const { prompter } = await run(words, { ...terminal, answers });
+  expect([prompter.left(), (await orders()).length]).toEqual([0, 1]);
+  expect(prompter.asked.at(-1)).toMatch(
+    /^A parcel with 350,000 ₫ to collect went to this phone at .*, as order \w+\. Send this as well\?$/,
+  );
 });
 
 it('begins a message anew beside the draft of another one that was left with the same input file', async () => {

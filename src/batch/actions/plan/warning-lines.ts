@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { ReadFacts } from '../../plan/read-rows.ts';
-import type { WarningKind } from '../../plan/remarks.ts';
+import { SENT_TO_PHONE, type WarningKind } from '../../plan/remarks.ts';
 import { faultLine } from '../fault-lines.ts';
 
 /** So many cells with warnings of a kind are shown one by one: as many as a screen has rows of a plan. */
@@ -15,7 +15,8 @@ const ALL_OF_THEM = '-o json and --to plan.xlsx of `batch plan` have them';
 const counted = (count: number, word: string) => `${formatMoney(count)} ${word}${count === 1 ? '' : 's'}`;
 
 /** Whether more than half of the rows have it: then it says nothing of any of them. */
-const isCommon = ({ inRows }: WarningKind, rows: number) => inRows > 1 && inRows > rows / 2;
+const isCommon = ({ code, inRows }: WarningKind, rows: number) =>
+  code !== SENT_TO_PHONE && inRows > 1 && inRows > rows / 2;
 
 function linesOfKind(kind: WarningKind, rows: number): string[] {
   const { cells, count, inRows } = kind;
