@@ -81,7 +81,8 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
       secret: ({ message, validate }) => text('secret', message, validate),
       confirm: async ({ message, initial }) =>
         (await next('confirm', message, initial === undefined ? undefined : String(initial))) === true,
-      choose: async ({ message, choices }) => chosen(choices, await next('choose', message)),
+      choose: async ({ message, choices, initial }) =>
+        chosen(choices, await next('choose', message, choices.find(({ value }) => value === initial)?.name)),
       search: async ({ message, source, takesMessage = false }) => {
         const [coming] = open;
         if (typeof coming === 'object' && 'typed' in coming) {

@@ -13,7 +13,7 @@ import type { Answer } from '../../ledger/intents/answers.ts';
 import { type Drafts, draftsIn } from '../../ledger/intents/drafts.ts';
 import { type Intent, isUnsettled } from '../../ledger/intents/intent.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
-import type { OrderDraft } from '../../ledger/order-draft.ts';
+import type { DraftShipping, OrderDraft } from '../../ledger/order-draft.ts';
 import { atOtherShop, passUnclear, previewedName, WAITING } from '../../operations/actions/create-once.ts';
 import { PromptEnded } from '../../platform/terminal/prompter.ts';
 import { type QuotePreference, QuoteRefused } from '../pick-quote.ts';
@@ -255,6 +255,15 @@ async function isWanted({ ports, asked }: ShipRun, { target }: Intent, order: Or
   return ports.person.ask({ name: 'alike', message, schema: z.boolean(), initial: false });
 }
 
+/** How the last order of the same account was shipped; nothing if there is none. */
+async function lastShipped({ drafts }: ShipRun, { target }: Intent): Promise<DraftShipping> {
+  const account = ledgerAccount(target.account);
+  const last = (await drafts.list('all')).find(
+    (one) => one.state === 'done' && one.resource === 'order' && ledgerAccount(one.target.account) === account,
+  );
+  return last?.request?.shipping ?? {};
+}
+
 /** Asks for what is missing, then sends; if the agreed service has changed, it is chosen again. */
 async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefined> {
   const { ports, drafts, preference, interactive } = run;
@@ -275,6 +284,7 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
       interactive,
       replayed,
       pickups,
+      last: () => lastShipped(run, draft),
       resumed,
       canList: ports.settings.as?.value === 'shop',
       shop: run.shop,

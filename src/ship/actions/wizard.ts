@@ -79,6 +79,8 @@ export interface WizardRun {
   /** Answers from a file, used before anybody is asked. */
   readonly replayed: readonly Answer[];
   readonly pickups: Facts['pickups'];
+  /** How the last order of the account was shipped; asked for once a question proposes it. */
+  readonly last: () => Promise<Facts['last']>;
   /** Whether the person resumes a draft, and is first asked whether to change something. */
   readonly resumed: boolean;
   /** Whether the key in force can list the shop's records. */
@@ -126,7 +128,8 @@ function givenAnswer(
   if (next !== undefined) {
     if (next.question !== id && !isTakenAnywhere(next.question)) {
       if (skippedAs !== undefined) return { question: id, answer: skippedAs };
-      throw new AnswerRefused(next, `the answers continue with ${next.question}, but ${id} is asked`);
+      const whatToDo = `put an answer to ${id} before it, or leave it out with all that follow, to be asked`;
+      throw new AnswerRefused(next, `the answers continue with ${next.question}, but ${id} is asked: ${whatToDo}`);
     }
     replay.shift();
     return next;
@@ -239,6 +242,10 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       continue;
     }
     const { path, id } = next.question;
+    if (interactive && facts.last === undefined && (id === 'insurance' || id === 'try_on')) {
+      facts = { ...facts, last: await run.last() };
+      continue;
+    }
     const question = { ...next.question, initial: takenBack.get(id) ?? next.question.initial };
     const given = givenAnswer(run, question, replay, facts.offers);
     if (given === undefined && !interactive) {

@@ -153,6 +153,8 @@ export type Lookup =
 export interface Facts {
   /** Addresses of earlier pickups, latest first. */
   readonly pickups: readonly DraftAddress[];
+  /** How the last order of the account was shipped: what is proposed where an order says nothing. */
+  readonly last?: DraftShipping | undefined;
   /** The place names; loaded when first needed. */
   readonly places?: LocationTree | undefined;
   /** The shop's lists as far as they were looked up; absent if the key cannot list anything. */

@@ -5,6 +5,7 @@ import {
   answered,
   type Choice,
   checkAmount,
+  type Facts,
   isDue,
   plainWords,
   type Question,
@@ -169,14 +170,14 @@ function choiceQuestion(
 }
 
 /** The question whether the parcel is insured. */
-export function nextOfInsurance(state: ShipState): Question | undefined {
+export function nextOfInsurance(state: ShipState, { last }: Facts): Question | undefined {
   if (!isDue(state, 'insurance', 'insurance', state.fromNothing)) return undefined;
   const basket = formatMoney(summedOrder(state)?.basket_value ?? 0);
   return choiceQuestion({
     id: 'insurance',
     step: 'insurance',
     message: `Insurance of the goods, worth ${basket}?`,
-    initial: state.order.shipping?.include_insurance === false ? 'no' : 'yes',
+    initial: (state.order.shipping?.include_insurance ?? last?.include_insurance) === false ? 'no' : 'yes',
     choices: [
       { name: 'yes, insured', value: 'yes' },
       { name: 'no insurance', value: 'no' },
@@ -186,14 +187,14 @@ export function nextOfInsurance(state: ShipState): Question | undefined {
 }
 
 /** The question about what the buyer may do before paying. */
-export function nextOfTryOn(state: ShipState): Question | undefined {
+export function nextOfTryOn(state: ShipState, { last }: Facts): Question | undefined {
   const { try_on: given } = state.order.shipping ?? {};
   if (!isDue(state, 'try_on', 'try_on', !given || given === 'unknown')) return undefined;
   return choiceQuestion({
     id: 'try_on',
     step: 'try_on',
     message: 'What may the buyer do before paying?',
-    initial: given && given !== 'unknown' ? given : 'open',
+    initial: [given, last?.try_on].find((one) => one && one !== 'unknown') ?? 'open',
     choices: [
       { name: 'open the parcel and look', value: 'open' },
       { name: 'try the goods on', value: 'try' },

@@ -253,3 +253,24 @@ it('ships the next message with at most 12 keys: pickup, fees, insurance and ins
     shipping: { cod_amount: 700_000, include_insurance: true, try_on: 'none', pickup_address: { full_name: 'Kho' } },
   });
 });
+
+it('proposes insurance and inspection as the last parcel had them, also in another run', async () => {
+  const { run } = await world();
+  const until = (text: string, insurance: ScriptedAnswer, inspection: ScriptedAnswer) => [
+    ...[text, '', '', ...pickup, 'use it', ...rest.slice(0, -2), insurance, inspection],
+  ];
+  const paste = (answers: ScriptedAnswer[]) => run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers });
+  expect((await paste([...until(message, 'no insurance', 'nothing'), 'send it', false])).exit).toBe(0);
+  const proposed: unknown[] = [];
+  const enter: ScriptedAnswer = ({ initial = '' }) => {
+    proposed.push(initial);
+    return initial;
+  };
+  const [text, ...others] = until(message.replace('0901234567', '0901234568'), enter, enter);
+  const [first, second] = others;
+  const again = others.slice(2 + pickup.length);
+  const remembered: ScriptedAnswer =
+    'Kho, 0905123456, Lô 7 KCN, Phường Hòa Khánh Nam, Quận Liên Chiểu, Thành phố Đà Nẵng';
+  const { prompter } = await paste([text, first, second, remembered, ...again, new PromptEnded()] as ScriptedAnswer[]);
+  expect([proposed, prompter.left()]).toEqual([['no insurance', 'nothing'], 0]);
+});
