@@ -9,6 +9,14 @@ const tests = {
 
 export const ofTheNetwork = (fault) => [
   fault(
+    'limit-of-file-sizes-kills',
+    'a write beyond ulimit -f kills the process within it, without a word',
+    'src/process.ts',
+    "process.on('SIGXFSZ', () => {});",
+    '',
+    'test/strangers/full-disk.proof.test.ts',
+  ),
+  fault(
     'proxy-says-its-password',
     'the password of a proxy stands in the message about it',
     tunnel,
@@ -36,8 +44,8 @@ export const ofTheNetwork = (fault) => [
     'address-that-is-cut',
     'what stands behind a # in a password is taken for no part of it, and another host is dialled',
     'src/platform/http/address.ts',
-    '[pathname, hash]',
-    '[pathname]',
+    '[pathname, query, hash]',
+    '[pathname, query]',
     tests.proxy,
   ),
   fault(

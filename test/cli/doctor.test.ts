@@ -162,6 +162,16 @@ describe('shopctl doctor', () => {
     expect(stdout).not.toContain('hush');
   });
 
+  it.each(['ALL_PROXY', 'all_proxy'])('warns of %s, which is not read', async (name) => {
+    const env = { [name]: 'http://user:hush@proxy.example:3128' };
+    const { rowOf, stdout } = await doctor(await shopWorld(), ['--base-url', 'https://shop.example', '--dry-run'], {
+      env,
+    });
+    expect(rowOf('proxy')).toMatchObject({ result: 'warn', found: `none in use: ${name} is not read` });
+    expect(rowOf('proxy')?.hint).toContain('HTTPS_PROXY');
+    expect(stdout).not.toContain('hush');
+  });
+
   it('blames a service that fails, and not a key that nobody asked about', async () => {
     const unavailable = { status: 503, headers: {}, body: '{"code":"unavailable","msg":"later"}' };
     const { exit, rowOf } = await doctor(await shopWorld(() => async () => unavailable));

@@ -58,5 +58,20 @@ it.runIf(process.platform === 'linux')(
     expect(batches).toEqual({ code: 14, stderr: expect.stringContaining('SHOPCTL_STATE_DIR') });
     const profile = `echo k:abcdefghijkl | node '${program}' profiles add x --base-url https://x.example --no-check --api-key-stdin`;
     expect(await runIn(profile, env)).toEqual({ code: 14, stderr: expect.stringContaining('SHOPCTL_CONFIG_DIR') });
+    for (const how of ['--ephemeral', '--detach']) {
+      const line = `node '${program}' sandbox start --port 0 --seed none ${how}`;
+      for (const places of [env, { ...named, SHOPCTL_STATE_DIR: '/dev/null' }])
+        expect(await runIn(line, places)).toEqual({ code: 14, stderr: expect.stringContaining('SHOPCTL_STATE_DIR') });
+    }
+    for (const SHOPCTL_CONFIG_DIR of ['/dev/null', '/dev/null/in', '/etc/passwd']) {
+      const listed = await runIn(`node '${program}' config list`, { SHOPCTL_CONFIG_DIR });
+      expect(listed).toEqual({ code: 14, stderr: expect.stringContaining('SHOPCTL_CONFIG_DIR') });
+    }
   },
 );
+
+it.runIf(process.platform === 'linux')('directories can be entered by their user, whatever the umask is', async () => {
+  const add = `node '${program}' profiles add x --base-url https://x.example`;
+  const line = `umask 777; ${add} && test "$(stat -c %a config)" = 700`;
+  expect(await runIn(line, named)).toMatchObject({ code: 0 });
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -43,4 +43,13 @@ it('says where nothing can be made, at once', () => {
 
 it.skipIf(process.platform !== 'linux')('ends in a file system that makes no directories', () => {
   expect(() => makePrivateDirectory('/proc/nowhere/deeper')).toThrow(/EPERM/);
+});
+
+it('is made by this alone: what Node makes with those above it never ends where nothing can be made', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
+  const found = sources.filter((path) =>
+    /\bmkdir(?:Sync)?\([^;]*recursive: true/.test(readFileSync(join('src', path), 'utf8')),
+  );
+  // It imports nothing, and makes directories in one that it has just made.
+  expect(found).toEqual(['one-file.ts']);
 });

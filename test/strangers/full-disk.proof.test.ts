@@ -59,6 +59,30 @@ it('a limit of file sizes is named, and kills no command in the middle of what i
   });
 });
 
+it('a limit of file sizes keeps a create from being sent, or hides none that was: the file and the limit are named', () => {
+  const { directory, run } = place();
+  const limits = [16, 24, 32, 100, 400];
+  const create = 'shopctl customers create --full-name Lan --phone 0901234567 -o name --external-id';
+  const script = `for limit in ${limits.join(' ')}; do
+    (ulimit -f $limit; ${create} L$limit > out$limit 2> err$limit; echo $? > exit$limit)
+    shopctl customers get --external-id L$limit -o name > there$limit 2> missing$limit
+    ${create} L$limit > again$limit 2> told$limit
+  done`;
+  writeFileSync(join(directory, 'limits.sh'), script);
+  expect(run('shopctl sandbox exec --profile sandbox-shop -- bash limits.sh')).toMatchObject({ exit: 0 });
+  const written = (name: string) => readFileSync(join(directory, name), 'utf8');
+  const failed = limits.filter((limit) => {
+    const [exit, err] = [written(`exit${limit}`).trim(), written(`err${limit}`)];
+    expect([limit, written(`out${limit}`)]).toEqual([limit, written(`there${limit}`)]);
+    if (exit === '0') return err !== '';
+    expect([limit, exit, err]).toEqual([limit, '1', expect.stringMatching(/workspace\.db.*\n.*ulimit -f/)]);
+    // Without the limit it is sent, once.
+    expect(written(`again${limit}`)).toMatch(/^\d+\n$/);
+    return true;
+  });
+  expect(failed.length).toBeGreaterThan(0);
+});
+
 it('a sandbox that finds no space ends with exit 1 and says so', () => {
   const { directory, run } = place();
   // A program of one file is unpacked before.
@@ -66,6 +90,8 @@ it('a sandbox that finds no space ends with exit 1 and says so', () => {
   const { exit, stderr } = run(`shopctl sandbox start --port 0 --data ${directory}/data`, '8');
   expect({ exit, stderr }).toMatchObject({ exit: 1 });
   expect(stderr).toContain('the data of the sandbox cannot be opened');
+  expect(stderr).toMatch(/ulimit -f|free some space/);
+  expect(stderr).not.toContain('start over');
 });
 
 it.skipIf(!existsSync('/dev/full'))('output that finds no space is a failure of its own, named', () => {

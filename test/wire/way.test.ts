@@ -80,6 +80,8 @@ test.each([
   ['https://10.255.255.1/', '10.0.0.0/8', false],
   ['https://10.255.255.1/', '10.255.255.1', false],
   ['https://11.0.0.1/', '10.0.0.0/8', true],
+  ['https://11.0.0.1/', '10.0.0.0/', true],
+  ['https://[fd00::1]/', 'fe80::/', true],
   ['https://10.0.0.1/', '10.0.0.0/99', true],
   ['https://shop.example/', '10.0.0.0/8', true],
   ['https://shop.example/', 'shop.example.', false],

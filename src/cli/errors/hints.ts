@@ -141,8 +141,10 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
   workspace_older: () =>
     'keep it for that version, and set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to another place for this one',
   workspace_moved: () =>
-    'set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to the new location; `shopctl workspace move` moves it back here',
+    'set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to the new location; `shopctl workspace move` moves it back here if this is a file',
   workspace_restored: () => 'run the same command again: it first looks up what may have been sent since',
+  workspace_io: () =>
+    'is its disk failing, or the limit of file sizes (ulimit -f) too low? After that, run the same command again',
   workspace_full: () => 'free some space, then run the same command again: it first checks what was sent',
   differs: () => 'an external_id of its own makes it another record',
   already_over: () => 'nothing was sent; --again sends it as a new one',

@@ -8,6 +8,7 @@ import { makePrivateDirectory } from '../../platform/files/files.ts';
 import { createInFlight, withinLimits } from '../../platform/http/in-flight.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 import type { Context } from '../context.ts';
 import { shellWord } from '../errors/advice.ts';
@@ -155,13 +156,21 @@ function asSeedMistake(error: unknown): unknown {
   return error instanceof Error && error.name === 'SeedError' ? new UsageError(error.message) : error;
 }
 
-/** A port or data in use is reported as such. */
+/** Codes of a disk that takes no more. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** A port or data in use is reported as such, and so is a place for its records that cannot be written. */
 function asStartMistake(error: unknown, port: number): unknown {
   if (!(error instanceof Error)) return error;
   const { message, name } = error;
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new BusyError('port_taken', `port ${port} is taken`, 'choose another with --port, or 0 for a free one');
+  }
+  if ('errno' in error && 'path' in error) {
+    const said = `the record of the sandbox cannot be written: ${makeSafe(message)}`;
+    const hint = 'make its directory writable, or set SHOPCTL_STATE_DIR to one that is';
+    return new ConfigurationError(said, hint, FULL.has(String(code)) ? 'data_full' : undefined);
   }
   if (name !== 'StoreInUseError') return error;
   return new BusyError(
@@ -272,7 +281,10 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
       }));
     },
     consoleOf: (name) => addressOfProfile({ context, session }, profileNames(name).shop),
-    startDetached: (start) => startDetached(context, records, start),
+    startDetached: (start) =>
+      startDetached(context, records, start).catch((error: unknown) => {
+        throw asStartMistake(error, start.port);
+      }),
     stop: (name) => stopSandbox(context, records, name, session.settings),
     async meant() {
       return (await meantSandbox(context, records, undefined, session.settings)).state;

@@ -1,5 +1,6 @@
-import { appendFile, link, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, link, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makePrivateDirectory } from '../../platform/files/files.ts';
 import type { FileAnswer, UploadPiece } from '../wire.ts';
 
 /** The largest file that a page may send. */
@@ -90,7 +91,7 @@ export function storedFiles(directory: string, randomBytes: (length: number) => 
     emptied ??= empty();
     await emptied;
     const id = newId();
-    await mkdir(join(directory, id), { recursive: true, mode: 0o700 });
+    makePrivateDirectory(join(directory, id));
     return { id, path: join(directory, id, plainName(name)) };
   };
   return {

@@ -4,6 +4,7 @@ import type { Ports } from '../../action/ports.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
+import { isLoopbackHost } from '../../platform/server/loopback-server.ts';
 import { emptyVariables } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
@@ -84,12 +85,19 @@ export function checkAddress(ports: Ports): { finding: Finding; url?: URL } {
   }
 }
 
+const PROXY = 'give the address of a proxy in HTTPS_PROXY';
+
 /** Which proxy the calls use. */
 export function checkProxy({ env, ui }: Ports, url: URL | undefined, service: Finding | undefined): Finding {
   if (url === undefined) return skipped('proxy', 'no address is known');
   try {
-    const proxy = proxyFor(url, proxyVariables(env));
-    if (proxy === undefined) return fine('proxy', 'none in use');
+    const variables = proxyVariables(env);
+    const proxy = proxyFor(url, variables);
+    if (proxy === undefined) {
+      const unread = ['all_proxy', 'ALL_PROXY'].find((name) => env[name]);
+      const isMeant = unread !== undefined && variables.https === undefined && !isLoopbackHost(url.hostname);
+      return isMeant ? warning('proxy', `none in use: ${unread} is not read`, PROXY) : fine('proxy', 'none in use');
+    }
     const { origin: shown } = proxy;
     if (service?.failure !== 'proxy') return fine('proxy', `${shown} in use`);
     return failed('proxy', 'network', `${shown} does not connect`, ui.advise('check_proxy'));

@@ -26,9 +26,7 @@ export function sentNotices({
     ...(different.length > 0 ? [`the service returned another ${different.join(', ')} than was sent`] : []),
     ...(unkept === undefined
       ? []
-      : [
-          `the order was created, but the ledger could not be updated: ${unkept}; running the same command again settles it`,
-        ]),
+      : [`it was created, but the ledger could not be updated: ${unkept}; running the same command again settles it`]),
     ...(beside === undefined
       ? []
       : [

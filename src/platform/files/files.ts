@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -162,6 +163,8 @@ export function makePrivateDirectory(path: string, { mode = 0o700, synchronise =
   for (const directory of missing.reverse()) {
     try {
       mkdirSync(directory, { mode });
+      // Whatever the umask leaves out: its owner could not enter it.
+      if ((mode & 0o077) === 0) chmodSync(directory, mode);
     } catch (error) {
       // Another process may have created it meanwhile; what /proc does not take it calls missing.
       if (errorCode(error) === 'ENOENT') throw refusedAt(directory, error);

@@ -43,9 +43,11 @@ function faultOf(text: string, { mayLackHost = false }: AddressRules): string | 
   const authority = /^[^:]*:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
   if (authority.includes('\\')) return 'has a backslash in its user or password';
   if (!URL.canParse(text)) return 'is not a URL';
-  const { username, password, host, pathname, hash } = new URL(text);
+  const { username, password, host, pathname, search, hash } = new URL(text);
+  // What stands behind a ? is text unless it gives values, as options of a database do.
+  const query = /^\?[\w.]+=/.test(search) ? '' : search;
   if (!isDecodable(username) || !isDecodable(password)) return 'has a % in its user or password that encodes nothing';
-  const isCut = username === '' && password === '' && [pathname, hash].some((part) => part.includes('@'));
+  const isCut = username === '' && password === '' && [pathname, query, hash].some((part) => part.includes('@'));
   if (isCut) return 'has a character in its user or password that ends them';
   return host === '' && !mayLackHost ? 'names no host' : undefined;
 }

@@ -35,6 +35,7 @@ function isWithin(address: string, network: string): boolean {
   const kinds = [isIP(address), isIP(start)];
   if (kinds.includes(0)) return false;
   const [family, familyOfNetwork] = kinds.map((kind) => (kind === 6 ? 'ipv6' : 'ipv4'));
+  if (length !== undefined && !/^\d+$/.test(length)) return false;
   const bits = length === undefined ? (familyOfNetwork === 'ipv6' ? 128 : 32) : Number(length);
   try {
     const list = new BlockList();

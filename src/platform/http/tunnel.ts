@@ -33,7 +33,8 @@ function refusalIn(head: string, hasMore: boolean): { readonly text: string; rea
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1];
   if (status === undefined) return { text: 'does not answer as a proxy', passing: false };
   if (!status.startsWith('2')) {
-    return { text: `refused to connect to HOST (status ${status})`, passing: PASSING_STATUS.has(status) };
+    const why = status === '407' ? ': it wants a user and a password, or others than its address has' : '';
+    return { text: `refused to connect to HOST (status ${status})${why}`, passing: PASSING_STATUS.has(status) };
   }
   const isPage = hasMore || /\r\ncontent-type: *text\/html/i.test(head) || /\r\ncontent-length: *[1-9]/i.test(head);
   return isPage ? { text: 'answered with a page instead of connecting to HOST', passing: false } : undefined;
@@ -110,7 +111,10 @@ function answerTo(socket: Socket, timeoutMs: number, then: (answer: AnswerToConn
     socket.off('readable', read).off('end', onEnd).off('close', onEnd).off('error', onError);
     then(answer);
   };
-  const onEnd = () => end({ lost: 'closed the connection instead of connecting to HOST' });
+  const onEnd = () => {
+    const isOther = received.length > 0 && !received.toString('latin1', 0, 5).startsWith('HTTP/');
+    end({ lost: isOther ? 'does not answer as a proxy' : 'closed the connection instead of connecting to HOST' });
+  };
   const onError = (cause: Error) => end({ lost: `broke off instead of connecting to HOST (${codeOf(cause)})`, cause });
   const read = () => {
     for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) received = Buffer.concat([received, chunk]);

@@ -112,7 +112,11 @@ class Exchange implements Dispatcher.DispatchHandler, Limited {
     const isOfProxy = this.#controller === undefined && isTunnelled?.() === false;
     if (isOfProxy) {
       this.#fail(new TransportError('proxy', 'no', `the proxy ${proxy} did not answer ${within}`, { passing: true }));
-    } else this.#giveUp('timeout', `${host} did not answer ${within}`);
+    } else
+      this.#giveUp(
+        'timeout',
+        `${host}${proxy === undefined ? '' : `, through the proxy ${proxy},`} did not answer ${within}`,
+      );
   }
 
   isAborted(): void {

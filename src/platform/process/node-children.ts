@@ -1,8 +1,8 @@
 import type { StdioOptions } from 'node:child_process';
-import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRunning } from '../files/files.ts';
+import { isRunning, makePrivateDirectory } from '../files/files.ts';
 import { type ChildEnd, ChildError, type Children, type Detached, passLines } from './children.ts';
 
 /** Signals that a child gets as they came. */
@@ -43,7 +43,7 @@ export const nodeChildren: Children = {
 
   async detach([program = '', ...words], env, { stdin, errorsTo, signal }) {
     const { spawn } = await import('node:child_process');
-    await mkdir(dirname(errorsTo), { recursive: true, mode: 0o700 });
+    makePrivateDirectory(dirname(errorsTo));
     // Its own until it is ready: another one that is started for the same name writes nothing into it.
     const own = `${errorsTo}.${process.pid}`;
     await rm(own, { force: true });

@@ -3,6 +3,9 @@ import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { SettingsError } from './settings.ts';
 
+/** Where other settings can be. */
+const ELSEWHERE = 'name another directory for the settings with SHOPCTL_CONFIG_DIR';
+
 /** Many times what thousands of signed-in shops need. */
 const largestFile = 16 * 1024 * 1024;
 
@@ -26,10 +29,10 @@ export function withOwn<Result>(
     if (constants.O_NOFOLLOW === undefined && lstatSync(path).isSymbolicLink()) throw asLink(path);
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const status = fstatSync(descriptor);
-    if (!status.isFile()) throw new SettingsError(path, `${makeSafe(path)} is not a regular file`);
+    if (!status.isFile()) throw new SettingsError(path, `${makeSafe(path)} is not a regular file`, ELSEWHERE);
     checkOwner(path, status);
     if (status.size > largestFile) {
-      throw new SettingsError(path, `${makeSafe(path)} is larger than ${largestFile / 1024 / 1024} MiB`);
+      throw new SettingsError(path, `${makeSafe(path)} is larger than ${largestFile / 1024 / 1024} MiB`, ELSEWHERE);
     }
     return work(descriptor);
   } catch (error) {
@@ -37,7 +40,7 @@ export function withOwn<Result>(
     const code = errorCode(error) ?? 'unknown';
     if (code === 'ENOENT') return undefined;
     if (code === 'ELOOP' || code === 'EMLINK') throw asLink(path);
-    throw new SettingsError(path, `${makeSafe(path)} could not be read (${code})`, undefined, { cause: error });
+    throw new SettingsError(path, `${makeSafe(path)} could not be read (${code})`, ELSEWHERE, { cause: error });
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -50,7 +53,7 @@ export function checkDirectory(directory: string): Stats | undefined {
   const status = statusOf(directory);
   if (status === undefined) return undefined;
   if (status.isSymbolicLink()) throw asLink(directory);
-  if (!status.isDirectory()) throw new SettingsError(directory, `${makeSafe(directory)} is not a directory`);
+  if (!status.isDirectory()) throw new SettingsError(directory, `${makeSafe(directory)} is not a directory`, ELSEWHERE);
   // root may have created it (a mounted volume), and root could do anything anyway.
   if (status.uid !== 0) checkOwner(directory, status);
   return status;
@@ -70,8 +73,10 @@ function statusOf(directory: string): Stats | undefined {
   try {
     return lstatSync(directory, { throwIfNoEntry: false });
   } catch (error) {
-    const message = `${makeSafe(directory)} could not be read (${errorCode(error) ?? 'unknown'})`;
-    const hint = 'a run as another user, with sudo, may have made it: give it back to yourself with chown';
+    const code = errorCode(error) ?? 'unknown';
+    const message = `${makeSafe(directory)} could not be read (${code})`;
+    const own = 'a run as another user, with sudo, may have made it: give it back to yourself with chown';
+    const hint = code === 'EACCES' ? `${own}, or ${ELSEWHERE}` : ELSEWHERE;
     throw new SettingsError(directory, message, hint, { cause: error });
   }
 }

@@ -104,6 +104,13 @@ export class StoreInUseError extends Error {
   }
 }
 
+/** What helps where the data are as they were. */
+const cures: Readonly<Record<string, string>> = {
+  unwritable: 'make its directory writable',
+  full: 'free some space',
+  io: 'see whether its disk is failing, or the limit of file sizes (ulimit -f) too low',
+};
+
 /** Thrown if the data cannot be used: damaged, or impossible to open or write. Nothing was changed. */
 export class StoreUnusableError extends Error {
   readonly kind = 'configuration';
@@ -115,7 +122,7 @@ export class StoreUnusableError extends Error {
     const what = problem === 'damaged' ? 'are damaged' : 'cannot be opened';
     super(`the data of the sandbox ${what}: ${path} (${cause.message})`, { cause });
     this.name = 'StoreUnusableError';
-    const first = problem === 'unwritable' ? 'make its directory writable' : 'move the directory away to start over';
+    const first = cures[problem ?? 'damaged'] ?? 'move the directory away to start over';
     this.hint = `${first}, or use other data: --data DIR, --name NAME, --ephemeral`;
     this.code = problem === 'damaged' || problem === 'full' || problem === 'io' ? `data_${problem}` : 'data_unusable';
   }
