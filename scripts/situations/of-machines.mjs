@@ -187,6 +187,7 @@ export const ofMachines = [
     },
   },
   {
+    // rnpgp/rnp#2213, RyderFreeman4Logos/cli-sub-agent#2979
     name: 'a place that cannot be written sends nothing, and names the variable',
     async run({ run, asShop, home }) {
       writeFileSync(join(home, 'file'), '');
@@ -196,6 +197,34 @@ export const ofMachines = [
       });
       expectExit(ended, 1, 14);
       expect(errorIn(ended).outcome === 'not_applied', 'nothing was sent', ended.stderr);
+    },
+  },
+  {
+    // nodejs/node#27198, #28241
+    name: 'a home in which no directory can be made ends a start in the background at once',
+    async run({ run, asShop }) {
+      if (process.platform !== 'linux') return;
+      for (const words of [
+        ['sandbox', 'start', '--detach', '--port', '0'],
+        ['mirror', 'sync'],
+      ]) {
+        const ended = await run(words, { env: { ...asShop, HOME: '/proc', SHOPCTL_CONFIG_DIR: undefined } });
+        expectExit(ended, 14);
+        expectSays(ended.stderr, 'SHOPCTL_STATE_DIR');
+      }
+    },
+  },
+  {
+    // nodejs/node#27798, flux-framework/flux-core#730
+    name: 'a limit of file sizes is told, and nothing is sent beyond it',
+    async run({ begin, bin, asShop, run }) {
+      if (process.platform === 'win32') return;
+      const words = 'customers create --full-name Lan --phone 0904000001 --external-id LIMIT-1';
+      // Behind a pipe: a limit holds for files.
+      const script = `(ulimit -f 16; "${process.execPath}" "${bin}" ${words} 2>&1; echo "exit $?") | cat`;
+      const { stdout } = await begin(['bash', '-c', script], { env: asShop }).ended;
+      expectSays(stdout, 'workspace.db', 'ulimit -f', 'exit 1\n');
+      expectExit(await run(['customers', 'get', '--external-id', 'LIMIT-1']), 3);
     },
   },
   {
@@ -217,6 +246,7 @@ export const ofMachines = [
     },
   },
   {
+    // spesmilo/electrum#1638, browser-use/browser-harness#692
     name: 'three starts of one sandbox at once leave one server, and each of the others says why',
     async run({ start, later }) {
       const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--no-console', '--seed', 'none', '-o', 'json'];

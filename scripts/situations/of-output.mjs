@@ -63,6 +63,7 @@ export const ofOutput = [
     },
   },
   {
+    // ccusage/ccusage#1483, CVEProject/cve-services#817
     name: 'days that do not exist are refused, and so is text that is no UTF-8',
     async run({ run, begin, bin, asShop }) {
       expectExit(await run(['orders', 'list', '--since', '2026-02-30']), 2);
@@ -163,6 +164,7 @@ export const ofOutput = [
     },
   },
   {
+    // JSONPath-Plus/JSONPath#210, #169
     name: 'an expression that compares with one = is refused',
     async run({ run }) {
       expectExit(await run([...one, '-o', 'json', '--query', "[?code = 'x'].code"]), 2);

@@ -46,6 +46,7 @@ export const ofProxies = [
         'file:///x.pac',
         'direct://',
         'http://CORP\\lan:pw@127.0.0.1:9',
+        'http://lan:1?pw@127.0.0.1:9',
       ]) {
         const ended = await run(show, through(asShop, url));
         expectExit(ended, 14);
@@ -63,6 +64,9 @@ export const ofProxies = [
         const proxy = JSON.parse(ended.stdout).find(({ check }) => check === 'proxy');
         expect(proxy?.found === 'none in use', `no proxy for ${host}`, proxy);
       }
+      const env = { NO_PROXY: '10.0.0.0/', SHOPCTL_BASE_URL: 'https://11.1.2.3' };
+      const ended = await run(['doctor', '--dry-run'], through(asShop, 'http://127.0.0.1:9', env));
+      expectSays(ended.stdout, 'http://127.0.0.1:9 in use');
     },
   },
   {
@@ -142,6 +146,7 @@ export const ofProxies = [
     },
   },
   {
+    // yrutschle/sslh#348
     name: 'a port that speaks something else is told in one sentence',
     async run({ tcp, run, asShop }) {
       for (const banner of [

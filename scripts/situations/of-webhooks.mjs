@@ -179,6 +179,7 @@ export const ofWebhooks = [
     },
   },
   {
+    // couchbase/sync_gateway#1925, livepeer/go-livepeer#1936
     name: 'a password in the address of a receiver is refused, and not repeated',
     async run(stage) {
       for (const words of [
