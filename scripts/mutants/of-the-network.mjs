@@ -70,7 +70,7 @@ export const ofTheNetwork = (fault) => [
     'src/cli/sandbox/sandboxes.ts',
     "if ('errno' in error && 'path' in error) {",
     'if (code === message) {',
-    'test/cli/nothing-before-need.proof.test.ts',
+    'test/cli/sandbox-starts.test.ts',
   ),
   fault(
     'sent-write-is-given-up',

@@ -93,7 +93,7 @@ async function attempt(
   const { id, effect } = exchange;
   const trace = (event: TraceEvent['event'], facts: () => TraceEvent['facts']) =>
     connection.trace?.({ event, operation: id, facts: facts() });
-  const began = connection.clock.now();
+  const began = elapsedOn(connection.clock);
   const conceal = concealingKey(key);
   trace('request', () => {
     const headers = { ...request.headers, authorization: `Bearer ${key.redacted()}` };
@@ -104,12 +104,12 @@ async function attempt(
     answer = new ConcealedAnswer(await send(connection, request), conceal);
   } catch (error) {
     if (!(error instanceof TransportError)) return { error: unexpected(exchange, error), again: false };
-    const milliseconds = connection.clock.now() - began;
+    const milliseconds = elapsedOn(connection.clock) - began;
     trace('failure', () => ({ failure: error.failure, sent: error.sent, milliseconds }));
     return { error: failureOf(id, effect, error, conceal), again: isPassingFailure(effect, error) };
   }
   try {
-    trace('response', () => traceAnswer(answer, connection.clock.now() - began));
+    trace('response', () => traceAnswer(answer, elapsedOn(connection.clock) - began));
     const { drift, unreadable } = connection;
     return { value: readAnswer({ ...exchange, conceal, drift, unreadable }, answer) };
   } catch (thrown) {

@@ -7,6 +7,7 @@ import type { Credential, Operation } from '../contract/operation.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { type Fields, fieldsIn } from '../domain/json/values.ts';
 import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
+import { elapsedOn } from '../platform/process/clock.ts';
 
 /** One answer as it came, however wrong it is. */
 export interface Reported {
@@ -101,10 +102,10 @@ export class Probe {
     // What a run writes is in its own journal, and is removed again: it is no outcome of the command.
     const { ledger: _, ...connection } = this.connection;
     const watched = through({ ...connection, drift: () => {} }, async (sent, next) => {
-      const began = clock.now();
+      const began = elapsedOn(clock);
       response = undefined;
       response = await next(sent);
-      milliseconds = clock.now() - began;
+      milliseconds = elapsedOn(clock) - began;
       return response;
     });
     let error: CallError | undefined;
@@ -136,10 +137,10 @@ export class Probe {
       timeoutMs,
       ...(signal ? { signal } : {}),
     });
-    const began = clock.now();
+    const began = elapsedOn(clock);
     try {
       const response = await send(this.connection, made);
-      return this.#reported(operation, request, { response, milliseconds: clock.now() - began }, made);
+      return this.#reported(operation, request, { response, milliseconds: elapsedOn(clock) - began }, made);
     } catch (thrown) {
       if (signal?.aborted === true) throw thrown;
       const message = thrown instanceof Error ? thrown.message : 'no answer arrived';

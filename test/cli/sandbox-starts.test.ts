@@ -61,3 +61,15 @@ it('takes the one that runs where one is only needed, and starts one where none 
   const other = await start('--if-needed', '--name', 'sandbox');
   expect([other.ended?.exit, other.ready]).toEqual([5, undefined]);
 });
+
+it.runIf(process.platform !== 'win32')(
+  'says where its record cannot be written, and which variable names another place',
+  async () => {
+    const machine = testMachine(fetchTransport);
+    const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--seed', 'none', '--no-console', '-o', 'json'];
+    for (const more of [[], ['--detach']]) {
+      const ended = await machine.run([...words, ...more], { env: { SHOPCTL_STATE_DIR: '/dev/null' } });
+      expect([ended.exit, errorOf(ended).hint]).toEqual([14, expect.stringContaining('SHOPCTL_STATE_DIR')]);
+    }
+  },
+);

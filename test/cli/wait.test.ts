@@ -77,6 +77,23 @@ describe('wait order', () => {
     );
   });
 
+  it('ends when the time is up, though somebody sets the clock back meanwhile', async () => {
+    const { world, id } = await shipped();
+    const clock = steppedClock();
+    const setBack = {
+      now: () => 2 * Date.parse('2026-01-31T08:00:00Z') - clock.now(),
+      elapsed: clock.now,
+      async wait(milliseconds: number, signal?: AbortSignal) {
+        if (clock.waits.length > 100) throw new Error('it waits for ever');
+        await clock.wait(milliseconds, signal);
+      },
+    };
+    const { exit } = await world.run(['wait', 'order', id, '--until', 'delivered', '--within', '25s'], {
+      clock: setBack,
+    });
+    expect([exit, clock.waits.reduce((sum, ms) => sum + ms, 0)]).toEqual([11, 25_000]);
+  });
+
   it('ends with 11 at once when it will never come to that', async () => {
     const { world, id } = await shipped();
     await world.run(['shipping', 'cancel', id, '--cancel-reason', 'wrong', '--yes']);

@@ -12,6 +12,7 @@ import { fieldsIn, recordsIn, valueAt } from '../../domain/json/values.ts';
 import { besideRecords, besideRows, shownBeside } from '../../operations/actions/beside.ts';
 import { listFileFormat, writeList } from '../../operations/actions/list-to-file.ts';
 import { viewOfOutput } from '../../operations/actions/views.ts';
+import { elapsedOn } from '../../platform/process/clock.ts';
 import type { CopyData, More, Ran, RunRequest } from '../wire.ts';
 import type { StoredFiles } from './files.ts';
 import { fieldsOf, isRows, laidOut, nameOf, tableOf, withSpread } from './shown.ts';
@@ -68,15 +69,15 @@ async function fill(page: unknown[], rows: Rows<unknown>, from: number): Promise
 
 /** Tells what is on a page while its next row is waited for: once a screen is full, then now and then. */
 function telling(page: readonly unknown[], { clock }: Ports, tell: () => Promise<void>) {
-  let [reported, last] = [0, clock.now()];
+  let [reported, last] = [0, elapsedOn(clock)];
   const isDue = () => {
     const patience = reported === 0 && page.length >= SCREENFUL ? PATIENCE_MS : AGAIN_MS;
-    return page.length > reported && clock.now() - last >= patience;
+    return page.length > reported && elapsedOn(clock) - last >= patience;
   };
   return async (came: AbortSignal) => {
     for (; !came.aborted; await clock.wait(AGAIN_MS, came)) {
       if (!isDue()) continue;
-      [reported, last] = [page.length, clock.now()];
+      [reported, last] = [page.length, elapsedOn(clock)];
       await tell();
     }
   };

@@ -9,6 +9,7 @@ import { loadOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { WireResponse } from '../../platform/http/transport.ts';
+import { elapsedOn } from '../../platform/process/clock.ts';
 import { keyOf } from '../../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
@@ -25,9 +26,9 @@ interface Heard {
 function listening(connection: Connection, heard: Heard): Connection {
   return {
     ...through(connection, async (request, next) => {
-      const began = connection.clock.now();
+      const began = elapsedOn(connection.clock);
       const answer = await next(request);
-      heard.took = connection.clock.now() - began;
+      heard.took = elapsedOn(connection.clock) - began;
       heard.at = began + heard.took / 2;
       heard.headers = answer.headers;
       return answer;

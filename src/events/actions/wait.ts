@@ -9,6 +9,7 @@ import { shippingState, statusWords, webhookState } from '../../contract/enums.t
 import { mayBecome } from '../../contract/records/fulfillment.ts';
 import { id, int, isRecordId, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { elapsedOn } from '../../platform/process/clock.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
 import { webhookContext } from './webhook-context.ts';
 
@@ -59,8 +60,8 @@ async function waitUntil<Shown>(
   look: () => Promise<Standing<Shown>>,
 ): Promise<{ readonly name: string; readonly waited_seconds: number } & Shown> {
   const mostMs = given === undefined ? Number.POSITIVE_INFINITY : millisecondsOf('within', given);
-  const began = clock.now();
-  const spentMs = () => clock.now() - began;
+  const began = elapsedOn(clock);
+  const spentMs = () => elapsedOn(clock) - began;
   return progress.during(async () => {
     for (;;) {
       const { name, states, mayCome, shown, says } = await look();

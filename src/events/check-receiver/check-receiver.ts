@@ -1,6 +1,6 @@
 import type { SendPost } from '../../platform/http/post.ts';
 import { TransportError } from '../../platform/http/transport.ts';
-import type { Clock } from '../../platform/process/clock.ts';
+import { type Clock, elapsedOn } from '../../platform/process/clock.ts';
 import { type Delivery, type Exercise, exercisesAt, restartExercise } from './exercises.ts';
 import { faultOf } from './receive.ts';
 
@@ -97,12 +97,12 @@ async function tryOnce(
   { url, send, clock, mostMs, giveUpMs, signal }: Examination,
   meanwhile?: () => Promise<void>,
 ): Promise<Try> {
-  let began = clock.now();
+  let began = elapsedOn(clock);
   const restarted =
     meanwhile &&
     (async () => {
       await meanwhile();
-      began = clock.now();
+      began = elapsedOn(clock);
     });
   const dripMs = delivery.drip ? delivery.drip.pauseMs * (delivery.drip.pieces - 1) : 0;
   try {
@@ -116,12 +116,12 @@ async function tryOnce(
       signal,
       ...(restarted && { meanwhile: restarted }),
     });
-    const tookMs = Math.max(0, clock.now() - began - dripMs);
+    const tookMs = Math.max(0, elapsedOn(clock) - began - dripMs);
     return { fault: faultOf({ ...answer, tookMs }, mostMs), tookMs, answered: true, isReached: true };
   } catch (error) {
     if (signal.aborted || !(error instanceof TransportError)) throw error;
     const isReached = error.sent === 'maybe';
-    return { fault: `gave no answer: ${error.message}`, tookMs: clock.now() - began, answered: false, isReached };
+    return { fault: `gave no answer: ${error.message}`, tookMs: elapsedOn(clock) - began, answered: false, isReached };
   }
 }
 
@@ -141,9 +141,9 @@ async function tryRestart(examination: Examination, restart: () => Promise<void>
   if (first.answered && first.fault !== undefined) {
     return finding(exercise, first.fault, [first], 'while it restarted it ');
   }
-  const until = clock.now() + giveUpMs;
+  const until = elapsedOn(clock) + giveUpMs;
   let next = await tryOnce(again(), examination);
-  while (!next.answered && clock.now() < until) {
+  while (!next.answered && elapsedOn(clock) < until) {
     await clock.wait(RETRY_MS, signal);
     next = await tryOnce(again(), examination);
   }

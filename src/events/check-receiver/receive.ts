@@ -1,6 +1,6 @@
 import type { PostAnswer, SendPost } from '../../platform/http/post.ts';
 import { TransportError } from '../../platform/http/transport.ts';
-import type { Clock } from '../../platform/process/clock.ts';
+import { type Clock, elapsedOn } from '../../platform/process/clock.ts';
 
 /** An answer and how long it took, counted from the last byte sent if the answer came after that. */
 interface TimedAnswer extends PostAnswer {
@@ -82,8 +82,8 @@ export async function receive({
   readonly signal: AbortSignal;
 }): Promise<Received> {
   const headers = { 'content-type': 'application/json', 'user-agent': 'shopctl-webhooks-send' };
-  const began = clock.now();
-  const tookMs = () => Math.max(0, clock.now() - began);
+  const began = elapsedOn(clock);
+  const tookMs = () => Math.max(0, elapsedOn(clock) - began);
   try {
     const answered = await send({ url, headers, body, timeoutMs, signal });
     const milliseconds = tookMs();

@@ -6,6 +6,7 @@ import { invalidInput } from '../../client/refusal.ts';
 import { advance, deliveries } from '../../contract/control/operations.ts';
 import { entity, shippingState } from '../../contract/enums.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
+import { elapsedOn } from '../../platform/process/clock.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 const DEFAULT_WITHIN = '30s';
@@ -101,9 +102,9 @@ export const trigger = action({
       order_ids.length === 0 ? '' : `, of ${order_ids.length === 1 ? 'order' : 'orders'} ${order_ids.join(', ')}`;
     const about = { code: 'moved', entity: moved.entity, record_id: id, order_ids, shop_id, shipping_state };
     report.notice(`moved ${moved.entity} ${id}${of} in shop ${shop_id}: it is ${shipping_state} now`, about);
-    const began = clock.now();
+    const began = elapsedOn(clock);
     let seen = await attemptsAt(control, [id, ...order_ids], before);
-    while (!seen.isOver && clock.now() - began < mostMs) {
+    while (!seen.isOver && elapsedOn(clock) - began < mostMs) {
       await clock.wait(LOOK_EVERY_MS, signal);
       seen = await attemptsAt(control, [id, ...order_ids], before);
     }
