@@ -26,6 +26,15 @@ it('calls a customer active and an order done', async () => {
   expect(listed.stdout).not.toContain('P done');
 });
 
+it('saves the address that a profile was made with, though the environment says it, and no key of it', async () => {
+  const { run, settings } = await shopWorld();
+  const env = { SHOPCTL_BASE_URL: 'http://127.0.0.1:35127', SHOPCTL_API_KEY: 'shop1:abcdefgh12345678' };
+  expect((await run(['profiles', 'add', 'x'], { env })).exit).toBe(0);
+  const { profiles } = await settings();
+  expect(profiles.x).toMatchObject({ base_url: 'http://127.0.0.1:35127' });
+  expect(JSON.stringify(profiles.x)).not.toContain('abcdefgh');
+});
+
 it('says nothing of more records where --limit and -q are given', async () => {
   const { run } = await shopWorld();
   for (const name of ['a', 'b', 'c']) await run(['groups', 'create', '--name', name, ...shop]);
@@ -325,6 +334,20 @@ const messages: Readonly<Record<string, Provoked>> = {
     exit: 2,
     words: () => ['config', 'set', 'workspace', 'postgres://shop:secret@db.example/shop'],
     says: 'leave the password out of the address, and put it in PGPASSWORD or ~/.pgpass',
+  },
+  'a code where an id is due': {
+    exit: 0,
+    async words(world) {
+      await shipped(world);
+      const [{ code }] = JSON.parse((await world.run(['orders', 'list', '--json', ...shop])).stdout);
+      return ['orders', 'get', code, '-o', 'name', ...shop];
+    },
+    says: /^\w+ is the code of \d+$/m,
+  },
+  'a field of a table that is called otherwise': {
+    exit: 2,
+    words: () => ['batch', 'list', '--fields', 'done', ...shop],
+    says: 'hint: did you mean counts.done?\n',
   },
   'a seed that is none': {
     exit: 2,

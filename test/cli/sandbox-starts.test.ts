@@ -46,6 +46,9 @@ it('leaves one server of a name that is started three times at once', async () =
     ]);
   }
   expect(readdirSync(join(machine.directory, 'state', 'sandboxes'))).toEqual(['default.json']);
+  // Its refusals name flags, and not the fields of its requests.
+  const log = await machine.run(['sandbox', 'log', '--limit', '2000', '-o', 'json'], { clock: systemClock });
+  expect([log.exit, errorOf(log).message]).toEqual([2, expect.stringMatching(/^--limit must be a whole number/)]);
 });
 
 it('takes the one that runs where one is only needed, and starts one where none runs', async () => {

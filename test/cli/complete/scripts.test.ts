@@ -63,6 +63,8 @@ function behaves(complete: Complete, attached: (flag: string) => string): void {
       'vtpay',
     ]);
     expect((await complete('shopctl orders list --as ')).sort()).toEqual(['partner', 'shop']);
+    expect(await complete('shopctl orders list --status canc')).toEqual(['cancelled']);
+    expect((await complete('shopctl fulfillments list --status deliver')).sort()).toEqual(['delivered', 'delivering']);
   });
 
   it('offers topics after help, and commands after help and schema', async () => {

@@ -293,12 +293,12 @@ describe('webhooks listen', () => {
     expect((await expected.ended).exit).toBe(0);
     expect(rowsOf(expected.out())).toHaveLength(3);
 
-    const vain = test.start([...listen, '--expect', "entity == 'order'", '--within', '30s']);
+    const vain = test.start([...listen, '--expect', "latest.shipping_state == 'delivered'", '--within', '30s']);
     await vain.said(/"ready"/);
     makeGroups(test, 'D');
     await advance(test, '6s');
     await passing(test, vain.ended);
-    const none = 'change came, and it did not match';
+    const none = 'change came, and it did not match the expression; it has no latest.shipping_state';
     expect(await vain.ended).toMatchObject({ exit: 11, stderr: expect.stringContaining(none) });
 
     const silent = test.start([...listen, '--expect', "entity == 'order'", '--within', '30s']);

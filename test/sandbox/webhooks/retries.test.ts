@@ -17,6 +17,9 @@ describe('a receiver that is dead', () => {
     await advance('44h1m');
 
     const { deliveries } = await sandbox.control.deliveries();
+    expect(deliveries[0]?.explanation).toBe(
+      'nothing listens at this url: is the receiver running, and the port right?',
+    );
     const moments = deliveries.map(({ sent_at }) => Date.parse(sent_at) / 1000).reverse();
     expect(moments.slice(1).map((moment, index) => moment - Number(moments[index]))).toEqual(gaps);
     expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBe(44 * 3600 + 30);
