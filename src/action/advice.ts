@@ -31,6 +31,7 @@ export type AdviceCode =
   | 'name_shop'
   | 'no_permissions_here'
   | 'open_sign_in_page'
+  | 'sign_in_as_owner'
   | 'raise_limit'
   | 'install_sqlite'
   | 'rebuild_sqlite'

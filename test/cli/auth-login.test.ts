@@ -56,7 +56,28 @@ it('takes the id of the shop that a person types, when there is no browser', asy
   expect(exit).toBe(0);
   expect(stderr).toContain('Sign the shop in on this page:');
   expect(stderr).not.toContain('open in your browser');
+  expect(stderr).not.toContain('sandbox sign-in');
   expect(Object.keys(await storedShops(world))).toEqual([id]);
+});
+
+it('says in a sandbox how its owner signs a shop in from another terminal', async () => {
+  const world = await partnerWorld();
+  const settings = await world.settings();
+  const profiles = Object.entries(settings.profiles).map(([name, profile]) => [
+    name,
+    { ...profile, sandbox: 'default' },
+  ]);
+  await world.save({ ...settings, profiles: Object.fromEntries(profiles) });
+  const { id } = world.service.otherShop;
+  const typed = async () => {
+    await world.service.signIn(id);
+    return id;
+  };
+  const { exit, stderr } = await world.run(['auth', 'login'], { terminal: true, answers: [typed] });
+  expect([exit, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    0,
+    expect.stringMatching(/`shopctl sandbox sign-in '?http:\/\/127\.0\.0\.1:4010\/sign-in\//),
+  ]);
 });
 
 it('goes on waiting after an id that is wrong or too early', async () => {

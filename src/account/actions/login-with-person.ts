@@ -79,7 +79,7 @@ async function announce(
   page: SignInPage | undefined,
   opens: boolean,
 ): Promise<void> {
-  const { progress, browser, report } = ports;
+  const { progress, browser, report, settings, ui } = ports;
   const address = addressOf(ports, pending, page);
   if (address === undefined) {
     await progress.say('The service gave no sign-in page, and the profile has no sign_in_component_url.');
@@ -89,6 +89,7 @@ async function announce(
   }
   await progress.say('Sign the shop in on this page:');
   await progress.say(`  ${address}`, { code: 'sign_in_page', url: address });
+  if (settings.profile?.sandbox !== undefined) await progress.say(ui.advise('sign_in_as_owner', { address }));
   if (!opens) return;
   const { opened } = await browser.open(address);
   if (opened) report.say('It should be open in your browser now.');

@@ -51,6 +51,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_for_keys: () => 'see which keys there are with `shopctl auth status --offline`',
   open_sign_in_page: () =>
     'once the owner has signed in at sign_in_url, the browser shows an error page: that is expected. Copy the shop_id from its address, and run `shopctl auth login --shop-id ID`',
+  sign_in_as_owner: ({ address }) =>
+    `or in another terminal, as the owner of a shop of the sandbox: \`shopctl sandbox sign-in ${word(address)}\``,
   remove_profile: ({ profile }) =>
     `the API key of the profile is still there: \`shopctl profiles remove ${word(profile)}\` removes it`,
   sign_in_new_shop: () =>
