@@ -23,6 +23,7 @@ import {
   type PlaceReading,
   placesIn,
   placesWithoutProvince,
+  shortProvinceIn,
   textOf,
   type Word,
   wordsIn,
@@ -95,7 +96,15 @@ function placeDoubts(
 ): string[] {
   if (places.length > 1) return [`the place may be ${places.map(placeLabel).join(' or ')}`];
   if (places.length === 1) return [];
-  const last = partsOf(text).slice(-3).join(', ');
+  const parts = partsOf(text);
+  const short = shortProvinceIn(tree, parts);
+  if (short !== undefined) {
+    const { written, provinces, places: inDistrict } = short;
+    const meant = (near.length > 0 ? near : inDistrict).slice(0, 2).map(placeLabel);
+    const question = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
+    return [`${JSON.stringify(written)} may be ${provinces.join(' or ')}${question}`];
+  }
+  const last = parts.slice(-3).join(', ');
   const meant = near.length > 0 ? near.slice(0, 2) : last === '' ? [] : guessPlaces(tree, last, 2);
   return meant.length === 0 ? [] : [`no province is named; did you mean ${meant.map(placeLabel).join(' or ')}?`];
 }

@@ -186,6 +186,18 @@ it.each([
   expect([doubts.filter((doubt) => doubt.includes(left)).length, cod_amount]).toEqual([1, undefined]);
 });
 
+it.each([
+  ['Thanh Khê, ĐN', ['Đà Nẵng', 'Đồng Nai', 'Đắk Nông', 'did you mean Quận Thanh Khê, Thành phố Đà Nẵng?']],
+  ['Thạc Gián, Thanh Khê, ĐN', ['Đồng Nai', 'Quận Thanh Khê, Thành phố Đà Nẵng?']],
+  ['Vĩnh Cửu, đn', ['Đà Nẵng', 'did you mean Huyện Vĩnh Cửu, Tỉnh Đồng Nai?']],
+])('takes no province by its initials, and offers all that they may mean: %s', (place, offered) => {
+  for (const how of [{}, { isAddress: true }]) {
+    const { province, doubts } = readMessage(locationTree, `Lan 0901234567\n12 Lê Lợi, ${place}`, how);
+    expect([province, doubts.length]).toEqual([undefined, 1]);
+    for (const each of offered) expect(doubts[0]).toContain(each);
+  }
+});
+
 it('reads any text without failing', () => {
   for (const text of ['', ' , ; \n', '0'.repeat(5_000), 'hcm '.repeat(900), 'p q h tp '.repeat(300)]) {
     expect(read(text).goods).toBeDefined();
