@@ -6,7 +6,7 @@ import { type FieldSchemas, flag, list, text } from '../../contract/schema/scala
 import { readerOf, valueAt } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import { type Asked, MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
-import { foldedName } from '../../domain/places/place-name.ts';
+import { foldedName, stemOf } from '../../domain/places/place-name.ts';
 import { pathsOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -191,11 +191,30 @@ const phonePath = /(?:^|\.)phone$/;
 
 const FEWEST_DIGITS = 6;
 
-/** An address has many single letters and digits: of houses, lanes and districts. */
-const FEWEST_LETTERS = 2;
+/** A single letter, of which an address has so many that it finds none by itself. */
+const isLetter = (word: string): boolean => /^\D$/u.test(word);
+
+/** Abbreviations of units and streets, such as Q for a district, which the record may spell out or leave out. */
+const isAbbreviation = (word: string): boolean => /^[dfhkpqtx]$/.test(word);
+
+/** The ways in which an address may write a folded word: "q4" is "quan 4" too. */
+function inAddresses(word: string): string[] {
+  const stems = (['district', 'ward'] as const).map((level) => stemOf(word, level));
+  return [
+    word,
+    ...stems.flatMap(({ stem, unit }) => (unit !== undefined && /^\d/.test(stem) ? `${unit} ${stem}` : [])),
+  ];
+}
 
 /** A folded text whose words all have a space on either side. */
 const inSpaces = (text: string): string => ` ${foldedName(text)} `;
+
+/** The folded words that a record must have. The parts of "W-00" stay together: taken apart they are found in W-039. */
+function wordsToFind(match: string): string[] {
+  const words = match.split(/\s+/u).map(foldedName).filter(Boolean);
+  const found = words.filter((word) => !isAbbreviation(word));
+  return found.length > 0 ? found : words;
+}
 
 /** The digits of a text that may be a phone number or a part of one; undefined for any other text. */
 function phoneDigits(text: string): string | undefined {
@@ -217,8 +236,7 @@ export function filterOf(operation: Operation, input: Row, asked: Asked): Filter
   const traits = traitsOf(operation);
   errors.push(...stateErrors(wanted, traits.knownStates));
   const match = filled(input.match);
-  // The parts of "W-00" stay together: taken apart they would be found in W-039 and its phone.
-  const words = (match ?? '').split(/\s+/u).map(foldedName).filter(Boolean);
+  const words = wordsToFind(match ?? '');
   if (match !== undefined && words.length === 0)
     errors.push({ path: 'match', message: 'must have a letter or a digit' });
   if (errors.length > 0) throw invalidInput(errors);
@@ -246,11 +264,14 @@ export function filterOf(operation: Operation, input: Row, asked: Asked): Filter
       if (hasPhone(phone)) return true;
       const names = textsAt(row, namePaths).map(inSpaces);
       const places = textsAt(row, traits.places).map(inSpaces);
+      const hasPlace = (word: string) =>
+        !(isLetter(word) && words.length === 1) &&
+        inAddresses(word).some((one) => places.some((place) => place.includes(` ${one} `)));
       const codes = textsAt(row, codePaths).map(foldedName);
       return words.every(
         (each) =>
           names.some((name) => name.includes(` ${each} `)) ||
-          (each.length >= FEWEST_LETTERS && places.some((place) => place.includes(` ${each} `))) ||
+          hasPlace(each) ||
           codes.some((code) => code.startsWith(each)) ||
           hasPhone(phoneDigits(each)),
       );

@@ -120,19 +120,33 @@ it.each([
   ['nguyen', true],
   ['yen', false],
   ['loi ao', true],
-  // One letter or digit is in too many addresses; the pickup is the shop's own.
-  ['q', false],
   ['kho hang', false],
   ['12', true],
+  // A number of one digit is a word; one letter alone is in too many addresses.
+  ['q', false],
+  ['b', false],
+  ['3', true],
+  ['1', false],
+  ['ngo 5 le loi', true],
+  ['ngo 6 le loi', false],
+  ['quan 4', true],
+  ['q4', true],
+  ['Q.4', true],
+  ['q5', false],
+  // Beside other words an abbreviation need not be there, and another letter is a word.
+  ['q 4', true],
+  ['đ. Lê Lợi, p. Bến Nghé', true],
+  ['lo b le loi', true],
+  ['lo c le loi', false],
 ])('looks at names and addresses by whole words: %s', (match, isFound) => {
   const row = {
     customer_address: {
       full_name: 'Nguyễn Thị Lan',
-      address1: '12 Lê Lợi, lầu 3',
+      address1: '12 ngõ 5 Lê Lợi, lô B, lầu 3',
       ward: 'Phường Bến Nghé',
-      district: 'Q 1',
+      district: 'Quận 4',
     },
-    shipping: { pickup_address: { full_name: 'Kho', address1: 'Hàng 5' } },
+    shipping: { pickup_address: { full_name: 'Kho', address1: 'Hàng 1' } },
     lines: [{ product_name: 'Áo thun' }],
   };
   expect(filterOf(ListOrders, { match }, { now: 0, timeZone: 'UTC' })?.fits(row)).toBe(isFound);
