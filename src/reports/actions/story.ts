@@ -7,7 +7,7 @@ import { wordOfStatus } from '../../contract/schema/order-rules.ts';
 import { flag, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { paidBefore } from '../../domain/amounts/cash-on-delivery.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { dayInZone } from '../../domain/calendar.ts';
+import { dayInZone, momentInZone } from '../../domain/calendar.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
@@ -68,16 +68,44 @@ function ofParcel(parcel: Fields): StoryEvent[] {
   return all.flatMap(([at, event]) => (textIn(at) === '' ? [] : [{ time: textIn(at), source: 'parcel', event }]));
 }
 
+/** Where a parcel is, and what went wrong; empty if it does not say. */
+const stateOf = ({ shipping_state, shipping_substate }: Fields): string =>
+  joined(textIn(shipping_state), textIn(shipping_substate) === 'default' ? '' : textIn(shipping_substate));
+
+/** What is neither over nor told by a line of its own: how it stands now, and since when as far as that is known. */
+function atPresent(
+  order: Fields,
+  parcels: readonly Fields[],
+  past: readonly StoryEvent[],
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+): StoryEvent[] {
+  const time = new Date(now).toISOString();
+  const open = parcels.filter(({ closed_at, cancelled_at }) => textIn(closed_at) === '' && textIn(cancelled_at) === '');
+  if (parcels.length === 0 && textIn(order.closed_at) === '' && textIn(order.cancelled_at) === '')
+    return [{ time, source: 'order', event: `${wordOfStatus(order.status) ?? textIn(order.status)}, not shipped` }];
+  return open.map((parcel) => {
+    const event = `${codeOf(parcel)} is ${stateOf(parcel)}`;
+    const came = past.findLast(
+      ({ source, event: text }) => source === 'webhook' && text.startsWith(`${codeOf(parcel)} `),
+    );
+    const [word, since] = came?.event === event ? ['since', came.time] : ['unchanged since', textIn(parcel.updated_at)];
+    const isKnown = Number.isFinite(Date.parse(since));
+    return {
+      time,
+      source: 'parcel',
+      event: isKnown ? `${event}, ${word} ${momentInZone(Date.parse(since), timeZone)}` : event,
+    };
+  });
+}
+
 /** The changes that came by webhook: those in which a state is another than before. */
 function ofChanges(rows: readonly SqlRow[]): StoryEvent[] {
   const last = new Map<string, string>();
   return rows.flatMap((row) => {
     const entity = textIn(row.entity);
     const latest = fieldsIn(fieldsIn(fieldsIn(JSON.parse(textIn(row.change))).latest)[entity]);
-    const { status, shipping_state, shipping_substate } = latest;
-    const substate = textIn(shipping_substate) === 'default' ? '' : textIn(shipping_substate);
-    const state =
-      entity === 'order' ? (wordOfStatus(status) ?? textIn(status)) : joined(textIn(shipping_state), substate);
+    const { status } = latest;
+    const state = entity === 'order' ? (wordOfStatus(status) ?? textIn(status)) : stateOf(latest);
     const key = `${entity} ${textIn(row.record_id)}`;
     if (state === '' || last.get(key) === state) return [];
     last.set(key, state);
@@ -106,7 +134,7 @@ async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports)
     );
     const rows = await sql(
       `select b.id as batch, b.created_at, r.cell, r.state from batch_rows r join batches b on b.number = r.batch
-       where r.id = ? and b.account in (?, ?) order by b.number, r.row`,
+       where r.id = ? and b.account in (?, ?) and r.state in ('done', 'undone', 'unclear') order by b.number, r.row`,
       [id, ...own],
     );
     const slips = await sql('select printed_at from printed_slips where order_id = ? and account in (?, ?)', [
@@ -132,7 +160,7 @@ async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports)
     ...rows.map(({ batch, created_at, cell, state }) => ({
       time: textIn(created_at),
       source: 'batch' as const,
-      event: joined(`${batch}`, `${cell}: ${state}`),
+      event: joined(`${batch}`, `${cell}: ${state === 'undone' ? 'done, and undone later' : state}`),
     })),
     ...slips.map(({ printed_at }) => ({ time: textIn(printed_at), source: 'slip' as const, event: 'slip printed' })),
     ...payments.map(({ name, imported_at, session, shipping_code, kind, amount, cell }) => ({
@@ -213,7 +241,7 @@ export const story = action({
   words: ['orders', 'story'],
   summary: 'Tell what happened to an order, one line an event',
   description:
-    'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. --for-buyer writes one sentence for the buyer, in Vietnamese.',
+    'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. What is not over ends with its state now. --for-buyer writes one sentence for the buyer, in Vietnamese.',
   examples: ['shopctl orders story WEB-2026-000117', 'shopctl orders story DH000131 --for-buyer'],
   effect: 'read',
   agents: 'read',
@@ -250,17 +278,16 @@ export const story = action({
       import('../../contract/shop/order.ts'),
       import('../../operations/actions/find-record.ts'),
     ]);
+    const at = { now: ports.clock.now(), timeZone: ports.settings.tz.value };
     const { id, by } = await findRecord(GetOrder, GetOrder, name, ports);
     if (id !== name) ports.report.notice(`${name} is the ${by} of ${id}`);
     const answer = fieldsIn(await call(GetOrder, { id }, ports.connection()));
     const [order, parcels] = [fieldsIn(answer.order), recordsIn(answer.fulfillments)];
-    if (for_buyer === true) {
-      const at = { now: ports.clock.now(), timeZone: ports.settings.tz.value };
-      return { order: id, sentence: buyerSentence(order, parcels, at) };
-    }
+    if (for_buyer === true) return { order: id, sentence: buyerSentence(order, parcels, at) };
     const events = [...ofOrder(order), ...parcels.flatMap(ofParcel), ...(await storedOf(order, parcels, ports))];
     for (const missing of missingIn(events, parcels)) ports.report.notice(missing);
     // Equal moments stay in the order of their sources: an order comes before its parcel.
-    return { order: id, events: events.sort((one, other) => Date.parse(one.time) - Date.parse(other.time)) };
+    events.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
+    return { order: id, events: [...events, ...atPresent(order, parcels, events, at)] };
   },
 });

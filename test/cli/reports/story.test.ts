@@ -5,6 +5,7 @@ import { storeCallbacks } from '../../../src/events/store/store-changes.ts';
 import { buyerSentence } from '../../../src/reports/actions/story.ts';
 import { openWorkspace } from '../../../src/store/open-workspace.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
+import { createShopOrder } from '../../support/shop-order.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
 /** A shop that shipped SO-1 by a batch. */
@@ -81,9 +82,49 @@ describe('orders story', () => {
       ['payment', `${code}: delivery -22,000 ₫, paid.csv D3, S1`],
       ['webhook', `${code} is holding`],
       ['webhook', `${code} is delivering, delivery_fail`],
+      ['parcel', expect.stringMatching(new RegExp(`^${code} is created, unchanged since \\d{4}-`))],
     ]);
     expect(stderr).toContain(`${code} is the parcel code of ${order.id}`);
     expect(stderr).not.toMatch(/by webhook|payment file/);
+  });
+
+  it('ends with where its parcel is now, and since when, until that is over', async () => {
+    const { world, order, parcel } = await shipped();
+    const code = String(parcel.shipping_code);
+    const last = async () => (await storyOf(world, code)).events.at(-1)?.event;
+    const advance = (to: string) => world.service.sandbox.control.advance(String(order.id), { to });
+    await advance('delivering');
+    expect(await last()).toMatch(
+      new RegExp(`^${code} is delivering, unchanged since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d$`),
+    );
+    await advance('delivered');
+    const { events } = await storyOf(world, code);
+    expect(events.flatMap(({ source, event }) => (source === 'parcel' ? [event.split(',')[0]] : []))).toEqual([
+      `${code} created`,
+      `${code} closed: delivered`,
+    ]);
+  });
+
+  it('ends with an order that is not shipped', async () => {
+    const world = await shopWorld();
+    await world.run(['profiles', 'use', 'shop']);
+    const { body } = await createShopOrder(world.service);
+    const { events } = await storyOf(world, String(body.code));
+    expect(events.at(-1)?.event).toBe('new, not shipped');
+  });
+
+  it('tells what batches did, and of a run that did nothing no line', async () => {
+    const { world, order } = await shipped();
+    const file = join(world.directory, 'orders.csv');
+    expect((await world.run(['batch', 'run', file, '--pick', 'cheapest', '--yes'])).exit).toBe(0);
+    const [{ batch }] = JSON.parse((await world.run(['batch', 'find', 'SO-1', '--json'])).stdout);
+    const batches = async () => {
+      const { events } = await storyOf(world, String(order.id));
+      return events.flatMap(({ source, event }) => (source === 'batch' ? [event.replace(/^\S+, /, '')] : []));
+    };
+    expect(await batches()).toEqual(['line 2: done']);
+    expect((await world.run(['batch', 'undo', batch, '--yes'])).exit).toBe(0);
+    expect((await batches())[0]).toBe('line 2: done, and undone later');
   });
 
   it('says what was paid before', async () => {
