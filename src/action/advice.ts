@@ -58,6 +58,7 @@ export type AdviceCode =
   | 'set_up_profile'
   | 'ship_the_same'
   | 'sign_in_again'
+  | 'send_changed'
   | 'sign_in_new_shop'
   | 'start_listener'
   | 'start_sandbox'

@@ -25,7 +25,7 @@ export async function lookupOf(operation: Operation, by: 'external_id' | 'id'): 
 }
 
 /** What kind of record an operation writes: all commands that make orders make the same kind. */
-export function resourceOf({ id }: Pick<Operation, 'id'>): string {
+export function resourceOf({ id }: { readonly id: string }): string {
   const area = id.split('/')[0]?.split('.')[1] ?? '';
   return area === 'Order' || area === 'Shipping' ? 'order' : area;
 }

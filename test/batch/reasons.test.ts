@@ -53,7 +53,8 @@ it('does not offer to send again unchanged what differs from the order that has 
   const refused = await run(['batch', 'run', file(other, 'other.csv'), '--yes', '--json']);
   const { batch, next } = JSON.parse(refused.stdout);
   expect([refused.exit, next]).toEqual([9, `shopctl batch rows ${batch} --state failed --profile test`]);
-  expect(refused.stderr).toContain('differs in');
+  expect(refused.stderr).toContain('differs in shipping_address.full_name (Khách 1 → Lan)');
+  expect(refused.stderr).not.toContain('fixed in the file');
   expect(JSON.parse((await run([...shellWords(next).slice(1), '--json'])).stdout)).toMatchObject([
     { error: { code: 'differs' } },
   ]);
@@ -61,4 +62,29 @@ it('does not offer to send again unchanged what differs from the order that has 
   file(other.replace('SO-1', 'SO-2'), 'other.csv');
   const retried = await run([...shellWords(mend), '--json']);
   expect([retried.exit, JSON.parse(retried.stdout)]).toMatchObject([0, { counts: { done: 1 }, next: null }]);
+});
+
+it('says how an order is sent as its row is now, which works until its parcel is picked up', async () => {
+  const { run, directory, service } = await shopWorld();
+  const write = (text: string) => writeFileSync(join(directory, 'orders.csv'), text);
+  write(manyOrders(2));
+  await run(['batch', 'run', 'orders.csv', '--yes']);
+  write(manyOrders(2).replaceAll('Khách', 'Chị'));
+  const plan = await run(['batch', 'plan', 'orders.csv']);
+  const refused = await run(['batch', 'run', 'orders.csv', '--yes']);
+  for (const { stderr } of [plan, refused]) {
+    const [, cancel = '', resend = ''] =
+      /`shopctl (shipping cancel [^`]*)`.*`shopctl (batch run [^`]*)`/.exec(stderr) ?? [];
+    expect(resend).toContain('--resend-ended SO-1 --resend-ended SO-2');
+    expect(cancel).toContain('--external-id SO-1 ');
+  }
+  const [, cancel = '', resend = ''] =
+    /`shopctl (shipping cancel [^`]*)`.*`shopctl (batch run [^`]*)`/.exec(refused.stderr) ?? [];
+  for (const name of ['SO-1', 'SO-2'])
+    expect((await run([...shellWords(cancel.replace('SO-1', name)), '--yes'])).exit).toBe(0);
+  const sent = await run([...shellWords(resend), '--yes', '--json']);
+  expect([sent.exit, JSON.parse(sent.stdout).counts]).toMatchObject([0, { done: 2 }]);
+  const { id } = JSON.parse((await run(['shipping', 'get', 'SO-1', '--json'])).stdout).order;
+  await service.sandbox.control.advance(id, { to: 'delivering' });
+  expect((await run([...shellWords(cancel), '--yes'])).exit).toBe(5);
 });

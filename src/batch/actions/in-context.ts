@@ -25,7 +25,7 @@ import { type BatchSummary, mayPass } from '../summary.ts';
 import { annotations, faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
-import { limitOf, withColumn } from './what-to-change.ts';
+import { limitOf, sendingChanged, withColumn } from './what-to-change.ts';
 
 /** Options for reporting the progress of a run. */
 export interface Running {
@@ -307,8 +307,11 @@ export async function reasonLines(
   for (const limit of limits) lines.push(ui.advise('raise_limit', { batch: id, limit }));
   if (reasons.every((reason) => again.includes(reason) || limitOf[reason.code] !== undefined)) return lines;
   const skipped = (await batches.shares(number)).some(({ state }) => state === 'skipped');
-  const file = path === undefined ? {} : { file: asFound(path, places) };
-  return [...lines, ui.advise('fix_rows', { batch: id, skipped, ...file })];
+  const file = path === undefined ? 'FILE' : asFound(path, places);
+  const sent = reasons.flatMap(({ code, name }) => (code === 'differs' ? [name] : []));
+  lines.push(...sendingChanged(sent, { ...batch, file }, { ui }));
+  const isNamed = sent.length === reasons.length;
+  return [...lines, ui.advise('fix_rows', { batch: id, skipped, file, isNamed })];
 }
 
 const MOST_HOLDERS = 5;

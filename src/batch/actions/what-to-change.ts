@@ -1,5 +1,10 @@
+import type { Ports } from '../../action/ports.ts';
+import { resourceOf } from '../../ledger/read-operations.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import type { StoredSource } from '../stored-source.ts';
+
+/** Of how many rows the names are in an advice. */
+const MOST_NAMED = 3;
 
 /** What a batch was read from, and its command. */
 interface ReadFrom {
@@ -24,6 +29,17 @@ export function withColumn(message: string, { source, do: command }: ReadFrom): 
   const fields = fieldsIn(message);
   const column = columns.find((name) => fields.has(meant.columns[name]?.field ?? ''));
   return column === undefined || message.includes(column) ? message : `${message} (column "${column}")`;
+}
+
+/** How orders are sent as their rows are now, which were sent otherwise before; nothing for any other record. */
+export function sendingChanged(
+  names: readonly string[],
+  { operation, do: command, ...facts }: { readonly operation: string; readonly do: string; readonly file: string },
+  { ui }: Pick<Ports, 'ui'>,
+): string[] {
+  if (names.length === 0 || resourceOf({ id: operation }) !== 'order') return [];
+  const about = { ...facts, names: names.slice(0, MOST_NAMED), more: names.length > 1 };
+  return [ui.advise('send_changed', { ...about, ...(command === 'ship' ? {} : { command }) })];
 }
 
 /** The limit of a batch that refused a row, as the input of a retry is called. */

@@ -1,5 +1,5 @@
 import { CallError } from '../../client/errors.ts';
-import { differences } from '../../client/settle/compare.ts';
+import { changesInWords, differences } from '../../client/settle/compare.ts';
 import { type End, endOf, textIn } from '../../client/settle/found-record.ts';
 import { type Fields, readFields } from '../../domain/json/values.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
@@ -37,6 +37,10 @@ export interface DifferingRow {
   readonly cell: string;
   readonly name: string;
   readonly fields: readonly string[];
+  /** These fields with the value of the record and that of the row. */
+  readonly changes: readonly string[];
+  /** Whether the row is refused, since it was sent otherwise. */
+  readonly isRefused: boolean;
 }
 
 /** What has happened to the records of rows since they were made. */
@@ -182,12 +186,12 @@ class Judging {
   }
 
   #alive(row: WholeRow, record: Fields): WholeRow | undefined {
-    const fields = differences(readFields(row.payload), record, this.#context.tree).filter(
-      (path) => path !== 'external_id',
-    );
-    const { row: number, cell } = row;
+    const wanted = readFields(row.payload);
+    const fields = differences(wanted, record, this.#context.tree).filter((path) => path !== 'external_id');
+    const changes = changesInWords(fields, record, wanted);
+    const { row: number, cell, state } = row;
     if (fields.length > 0 && this.differing.length < MOST_REPORTED)
-      this.differing.push({ row: number, cell, name: shownName(row), fields });
+      this.differing.push({ row: number, cell, name: shownName(row), fields, changes, isRefused: state === 'failed' });
     // The ledger has taken it for undone, and it is there.
     return row.state === 'ended' ? { ...row, state: 'existed', made_by: null } : undefined;
   }

@@ -26,7 +26,9 @@ export interface Reason {
   readonly rows: number;
   /** How often the row of them was sent that was sent least often. */
   readonly attempts: number;
+  /** Place and name of the first of them; blank if they are many reasons away. */
   readonly cell: string;
+  readonly name: string;
 }
 
 /** The batches of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
@@ -167,17 +169,17 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
         const first = groups.slice(0, MOST_PLACED).map((group) => Number(group.first));
         const placed = await database
           .selectFrom('batch_rows')
-          .select(['row', 'cell'])
+          .select(['row', 'cell', 'name'])
           .where('batch', '=', number)
           .where('row', 'in', first.length === 0 ? [0] : first)
           .execute();
-        const cellOf = new Map(placed.map(({ row, cell }) => [row, cell]));
+        const placeOf = new Map(placed.map(({ row, cell, name }) => [row, { cell, name }]));
         return groups.map(({ error_code, error_message, rows, first, attempts }) => ({
           code: error_code ?? '',
           message: error_message ?? '',
           rows: Number(rows),
           attempts: Number(attempts),
-          cell: cellOf.get(Number(first)) ?? '',
+          ...(placeOf.get(Number(first)) ?? { cell: '', name: '' }),
         }));
       }),
     remove: (number) =>

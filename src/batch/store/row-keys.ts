@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { changesInWords } from '../../client/settle/compare.ts';
+import { readFields } from '../../domain/json/values.ts';
 import { type KeyRule, wantOf } from '../../ledger/planned-keys.ts';
 import { markReported } from '../../ledger/store/intents.ts';
 import {
@@ -119,7 +121,9 @@ export const isUnknown = ({ named, payload }: Pick<RowWithRequest, 'named' | 'pa
 export function existed<Existing extends RowWithRequest>(row: Existing, maker: Maker, rule: RowRule): Existing {
   const fields = row.named === 0 ? undefined : differencesOf(row.payload, maker, rule);
   if (fields !== undefined && fields !== 'unknown') {
-    const error_message = `${row.name} was sent before, and differs in ${fields.join(', ') || 'its content'}`;
+    const sent = maker.row === undefined ? {} : readFields(maker.row.payload);
+    const changes = changesInWords(fields, sent, readFields(row.payload)).join(', ');
+    const error_message = `${row.name} was sent before, and differs in ${changes || 'its content'}`;
     const id = maker.row?.id ?? maker.recordId;
     return { ...row, id, made_by: maker.holder, state: 'failed', error_code: 'differs', error_message };
   }

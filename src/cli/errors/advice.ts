@@ -87,6 +87,11 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     const ways = [...listed(kinds), ...(order === undefined ? [] : [String(order)])];
     return `\`${ways.map((way) => `--resend-ended ${shellWord(way)}`).join(' ')}\``;
   },
+  send_changed: ({ names, more, file, command }) => {
+    const [first = ''] = listed(names);
+    const resent = listed(names).map((name) => ` --resend-ended ${shellWord(name)}`);
+    return `an order stays as it was sent; before its parcel is picked up, \`shopctl shipping cancel --external-id ${shellWord(first)} --cancel-reason TEXT\` cancels it${more === true ? ' (and so each of the others)' : ''}, and \`shopctl batch run ${word(file)}${flag('--do', command)}${resent.join('')}\` sends the row as it is now`;
+  },
   resend_undone: () => '`--resend-ended undone`',
   resume_batch: ({ batch, shop }) => `shopctl batch resume ${word(batch)}${flag('--shop', shop)}`,
   retry_batch: ({ batch, shop }) => `shopctl batch retry ${word(batch)}${flag('--shop', shop)}`,
@@ -126,8 +131,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_at_deliveries: () =>
     'the clock is frozen, or an earlier delivery is tried again first; `shopctl sandbox deliveries` shows them',
   make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
-  fix_rows: ({ batch, file, skipped }) =>
-    `\`${failedRows(batch, skipped)}\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
+  fix_rows: ({ batch, file, skipped, isNamed }) =>
+    `\`${failedRows(batch, skipped)}\` lists them; once they ${isNamed === true ? 'have an external_id of their own' : 'are fixed in the file'}, \`shopctl batch retry ${word(batch)} ${word(file)}\` sends them${isNamed === true ? ' as other records' : ''}`,
   raise_limit: ({ batch, limit }) =>
     `\`shopctl batch retry ${word(batch)} --${String(limit).replaceAll('_', '-')} AMOUNT\` sends them within a higher limit`,
   free_space: () => 'free some space: a full disk stops batches and listeners',

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { canonicalText } from '../../domain/canonical-text.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
@@ -98,6 +99,23 @@ export function differences(sent: Fields, found: Fields, tree: LocationTree, pat
     const isEqual =
       formOf(name, value) === formOf(name, other) || formOf(name, asked[name]) === formOf(name, there[name]);
     return isEqual ? [] : [here];
+  });
+}
+
+/** A value of a record as a person reads it; undefined for a list, and for what is not there. */
+function shownAt(record: Fields, path: string): string | undefined {
+  const steps = path.split(/[.[\]]+/).filter(Boolean);
+  const value = steps.reduce<unknown>((inner, step) => Object(inner)[step], record);
+  if (typeof value === 'number' && Number.isInteger(value)) return formatMoney(value);
+  if (value === undefined || value === null || value === '') return 'nothing';
+  return typeof value === 'object' ? undefined : String(value);
+}
+
+/** Paths at which two records differ, each with the value that one has and that of the other. */
+export function changesInWords(paths: readonly string[], one: Fields, other: Fields): string[] {
+  return paths.map((path) => {
+    const [from, to] = [shownAt(one, path), shownAt(other, path)];
+    return from === undefined || to === undefined ? path : `${path} (${from} → ${to})`;
   });
 }
 

@@ -111,6 +111,10 @@ export const batchPlan = z.object({
       cell: text('Place in the file'),
       name: text('Its name, or the code or id of its record'),
       fields: list(text('A field'), 'The fields in which the record differs'),
+      changes: list(
+        text('A field with both values'),
+        'These fields, each with the value of the record and that of the row',
+      ),
     }),
     'Rows whose records differ from them: the first 10,000',
   ),

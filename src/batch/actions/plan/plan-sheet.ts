@@ -15,6 +15,7 @@ import { answering, questionsDecided, type Said } from '../answering.ts';
 import { annotations, faultLines } from '../fault-lines.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
+import { sendingChanged } from '../what-to-change.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
 import {
@@ -189,7 +190,13 @@ async function reportedOf(
   const lines = [...planLines(found, money, planned), ...insuranceLines(insurance)];
   const rest = restOf(rows.length, found.counts.left);
   if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
-  const about = [...factsToSay(facts, planned), ...changesToSay(planned, work), ...happenedLines(planned, ports)];
+  const refused = planned.happened.differing.flatMap(({ name, isRefused }) => (isRefused ? [name] : []));
+  const about = [
+    ...factsToSay(facts, planned),
+    ...changesToSay(planned, work),
+    ...happenedLines(planned, ports),
+    ...sendingChanged(refused, { operation: work.operation.id, do: work.do, file: input.file }, ports),
+  ];
   for (const line of [...about, ...lines]) ports.report.notice(line);
   return { rows, collect, lines };
 }
@@ -197,7 +204,11 @@ async function reportedOf(
 /** What has happened to the records of rows since they were sent. */
 const happenedTo = ({ ended, differing, unread }: NewPlan['happened']) => ({
   ended: [...ended],
-  differs: differing.map((one) => ({ ...one, fields: [...one.fields] })),
+  differs: differing.map(({ isRefused: _, ...one }) => ({
+    ...one,
+    fields: [...one.fields],
+    changes: [...one.changes],
+  })),
   not_read_again: unread,
 });
 

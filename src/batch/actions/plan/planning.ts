@@ -168,7 +168,7 @@ export function happenedLines({ happened }: NewPlan, { ui }: Pick<Ports, 'ui'>):
         ]),
     ...differing
       .slice(0, MOST_ENDED)
-      .map(({ cell, name, fields }) => `${cell} (${name}) differs from its record in ${fields.join(', ')}`),
+      .map(({ cell, name, changes }) => `${cell} (${name}) differs from its record in ${changes.join(', ')}`),
     ...more(differing, differing.length),
     ...(unread === 0 ? [] : [`${rows(unread, 'record')} not read again, and not sent again: ${why}`]),
   ];
