@@ -45,9 +45,14 @@ describe('a word of another tool', () => {
     }
   });
 
-  it('says that nobody can ask for a return', async () => {
-    expect(await hintOf('orders return')).toContain('the service takes no request for a return');
-  });
+  it.each(['orders return', 'orders refund DH000001', 'shipping return', 'fulfillments return', 'return', 'refund'])(
+    'says that nobody can ask for a return, and what can be done: %s',
+    async (line) => {
+      const stderr = await hintOf(line);
+      expect(stderr).toContain('the service takes no request for a return');
+      expect(stderr).toContain('`shopctl orders story ORDER`');
+    },
+  );
 
   it('that nobody knows is a typo, with and without --help', async () => {
     for (const line of ['orders tim', 'orders tim --help', 'tim', 'tim --help'])

@@ -1,8 +1,14 @@
 /** What somebody types who knows other tools, and what it is here: words of a command, or a sentence. */
 type Meaning = string | { readonly says: string };
 
+const noReturn: Meaning = {
+  says: 'the service takes no request for a return, and repays nobody: until a parcel is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` stops it; one that the buyer does not accept comes back by itself (`returning`, `returned`); what was delivered comes back only as the buyer and you agree. `shopctl orders story ORDER` shows how it stands',
+};
+const returns = Object.fromEntries(['return', 'refund', 'returns', 'exchange'].map((word) => [word, noReturn]));
+
 /** Words at the top that are no group, with the command that is meant. */
 const atTheTop: Readonly<Record<string, Meaning>> = {
+  ...returns,
   login: 'auth login',
   signin: 'auth login',
   connect: 'auth login',
@@ -94,12 +100,9 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 const noChange: Meaning = {
   says: 'the service cannot change an order: until its parcel is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` cancels it, and `shopctl ship` ships it again with what is right',
 };
-const noReturn: Meaning = {
-  says: 'the service takes no request for a return: a parcel that the buyer does not accept comes back by itself (`returning`, `returned`); until it is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` stops it',
-};
 const ofOrders: Readonly<Record<string, Meaning>> = {
   ...Object.fromEntries(['update', 'edit', 'change', 'modify', 'patch', 'set'].map((word) => [word, noChange])),
-  ...Object.fromEntries(['return', 'refund', 'returns'].map((word) => [word, noReturn])),
+  ...returns,
   ship: 'ship',
   track: 'orders get',
   export: 'orders list --to orders.xlsx',
@@ -109,6 +112,7 @@ const ofOrders: Readonly<Record<string, Meaning>> = {
 const ofGroups: Readonly<Record<string, Readonly<Record<string, Meaning>>>> = {
   orders: ofOrders,
   shipping: ofOrders,
+  fulfillments: returns,
   webhooks: { trigger: 'sandbox trigger', resend: 'events replay', replay: 'events replay' },
   batch: {
     import: 'batch run',

@@ -31,11 +31,29 @@ const parcelCalled = ({ shipping_code: code }: Fields) => (textOf(code) === unde
 
 const cashOf = ({ cod_amount: cash }: Fields) => (typeof cash === 'number' ? cash : 0);
 
+/** What a cancellation finds where a parcel was picked up, by its state. */
+const found: Readonly<Record<string, string>> = {
+  delivered: 'is delivered: the buyer has it, and the service takes no request for a return',
+  returning: 'is returning: it comes back to the shop by itself',
+  returned: 'is returned: the shop has it back, and there is nothing to stop',
+  undeliverable: 'is undeliverable: the carrier has given it up, and knows where it is',
+};
+
+/** How a parcel stands that was picked up, for somebody who wants its order cancelled. */
+const standing = (parcel: Fields): string => {
+  const state = String(parcel.shipping_state);
+  return `its ${parcelCalled(parcel)} ${found[state] ?? `is ${state}: the carrier has it, and nothing stops it any more`}`;
+};
+
 /** What goes on of a parcel that was picked up, with its cash. */
 function goingOn(parcel: Fields): string {
   const cash = formatMoney(cashOf(parcel));
   const which = `its ${parcelCalled(parcel)}`;
-  if (parcel.shipping_state !== 'delivered')
+  const { shipping_state: state } = parcel;
+  // Nothing of it goes on any more, and no cash is collected.
+  if (state === 'returned' || state === 'undeliverable') return `${which} is ${state}, and stays so`;
+  if (state === 'returning') return `${which} is returning, and comes back by itself`;
+  if (state !== 'delivered')
     return `${which} is ${parcel.shipping_state} and goes on${cashOf(parcel) > 0 ? `, with ${cash} in cash to collect` : ''}`;
   return cashOf(parcel) > 0
     ? `${which} is delivered, and ${cash} in cash was collected: that brings back neither goods nor money`
@@ -84,13 +102,12 @@ export function beforeCancelling(answer: unknown): BeforeEnd | undefined {
   const isDelivered = live.length === 0 && ['S', 'P', 'NS'].some((letter) => letter === status) && order.status !== 'N';
   if (away.length === 0 && !isDelivered)
     return { subject, effect: `the order is cancelled${live.length > 0 ? ', and so is its parcel' : ''}` };
-  const which = isDelivered
-    ? `its delivery is ${wordOfStatus(status)}`
-    : away.map((parcel) => `its ${parcelCalled(parcel)} is ${parcel.shipping_state}`).join(', and ');
+  const isOnItsWay = status === 'S';
+  const which = isDelivered ? `its delivery is ${wordOfStatus(status)}` : away.map(standing).join('; ');
   return {
     subject,
-    effect: `the order is cancelled; ${isDelivered ? `${which}, and goes on` : away.map(goingOn).join('; ')}`,
-    goesOn: `${called(order)} is not cancelled: ${which}, and nothing stops that any more`,
+    effect: `the order is cancelled; ${isDelivered ? `${which}, and ${isOnItsWay ? 'goes on' : 'stays so'}` : away.map(goingOn).join('; ')}`,
+    goesOn: `${called(order)} is not cancelled: ${which}${isDelivered && isOnItsWay ? ', and nothing stops it any more' : ''}`,
   };
 }
 
