@@ -28,8 +28,8 @@ try {
   await page.getByRole('button', { name: /^Cancel an order/ }).click();
   await page.getByLabel('Cancel reason required').fill('ordered twice');
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByRole('button', { name: /^Confirm/ }).waitFor();
-  await page.getByRole('button', { name: /^Confirm/ }).scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: /^Cancel the order/ }).waitFor();
+  await page.getByRole('button', { name: /^Cancel the order/ }).scrollIntoViewIfNeeded();
   await page.screenshot({ path: join(to, 'dry-run.png') });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.getByRole('link', { name: 'Sandbox' }).click();

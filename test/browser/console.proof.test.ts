@@ -120,10 +120,13 @@ async function begin(name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
 }
 
+/** The button that does what a dry run has shown, whatever it is called. */
+const doing = '.act [aria-live] button.first';
+
 /** Sends what is in a form: a dry run, its confirmation, and yes to whatever is asked. */
 async function confirm(): Promise<void> {
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByRole('button', { name: /^Confirm/ }).click();
+  await page.locator(doing).click();
   const asked = page.getByRole('button', { name: 'Yes, do it' });
   const done = page.getByText('Done.');
   const question = page.locator('.failure strong');
@@ -198,7 +201,7 @@ inBrowser('the console', () => {
     await page.getByLabel('Phone required').fill('0909000123');
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('heading', { name: 'This will be sent' }).waitFor();
-    await page.getByRole('button', { name: /^Confirm/ }).click();
+    await page.getByRole('button', { name: 'Create the customer' }).click();
     await page.getByText('Done.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: '1 new' }).click();
@@ -240,7 +243,7 @@ inBrowser('the console', () => {
     };
     const finish = async () => {
       await press(button('Dry run'));
-      await press(button(/^Confirm/));
+      await press(page.locator(doing));
       const yes = button('Yes, do it');
       await yes.or(page.getByText('Done.')).waitFor();
       if (await yes.isVisible()) await press(yes);
@@ -309,7 +312,7 @@ inBrowser('the console', () => {
     await page.keyboard.type('a mistake');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This will be sent' }).waitFor();
-    await page.getByRole('button', { name: /^Confirm/ }).focus();
+    await page.getByRole('button', { name: 'Cancel the order and its shipments' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText(/are you sure/).waitFor();
     await page.getByRole('button', { name: 'No' }).focus();
@@ -318,6 +321,47 @@ inBrowser('the console', () => {
     await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
+  });
+
+  it('has the search of a list above its filters on a phone, which fold again after each choice', async () => {
+    const phone = await context.newPage();
+    onTestFinished(() => phone.close());
+    await phone.setViewportSize({ width: 375, height: 812 });
+    await phone.goto(`${origin}/orders`);
+    const [match, status] = [phone.getByLabel('Match'), phone.getByLabel('Status')];
+    await match.waitFor();
+    expect(await status.isVisible()).toBe(false);
+    const filters = phone.locator('form.filters summary');
+    await filters.click();
+    await status.fill('cancelled');
+    await status.press('Enter');
+    await phone.getByText(/^Filters \(\d+, 1 set\)$/).waitFor();
+    await status.waitFor({ state: 'hidden' });
+    expect(await filters.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
+    await match.fill('nobody of this name');
+    await match.press('Enter');
+    await phone.getByText('Nothing matches these filters').waitFor();
+    expect(await status.isVisible()).toBe(false);
+  });
+
+  it('names the buttons of a form by what they do: one closes it, and one cancels the order', async () => {
+    const tab = await context.newPage();
+    onTestFinished(() => tab.close());
+    await tab.goto(`${origin}/orders`);
+    await tab.locator('tbody a').first().click();
+    await tab.getByRole('button', { name: 'Cancel an order and its shipments' }).click();
+    const named = () => tab.locator('.act button').allTextContents();
+    expect(await named()).toEqual(['Dry run', 'Close']);
+    await tab.getByLabel('Cancel reason required').fill('a mistake');
+    await tab.getByRole('button', { name: 'Dry run' }).click();
+    await tab.getByRole('heading', { name: 'This will be sent' }).waitFor();
+    expect((await named()).filter((name) => name !== 'Copy command')).toEqual([
+      'Dry run',
+      'Close',
+      'Cancel the order and its shipments',
+    ]);
+    await tab.getByRole('button', { name: 'Close' }).click();
+    await tab.getByRole('button', { name: 'Cancel an order and its shipments' }).waitFor();
   });
 
   it('opens a record by a click anywhere in its row, and shows a row as a card on a phone', async () => {
@@ -528,11 +572,11 @@ inBrowser('the console', () => {
         if (request.postData()?.includes('"look":false')) sent += 1;
       });
       await button(tab, 'Dry run').click();
-      await button(tab, /^Confirm/).evaluate((node) => {
+      await button(tab, 'Create the customer').evaluate((node) => {
         for (const _ of [1, 2]) Object(node).click();
       });
       await tab.getByText('Working').waitFor();
-      expect(await button(tab, 'Cancel').isDisabled()).toBe(true);
+      expect(await button(tab, 'Close').isDisabled()).toBe(true);
       goOn();
       await tab.getByText('Done.').waitFor();
       expect([sent, await made('Twice')]).toEqual([1, 1]);
@@ -546,7 +590,7 @@ inBrowser('the console', () => {
         await route.abort();
       });
       await button(lost, 'Dry run').click();
-      await button(lost, /^Confirm/).click();
+      await button(lost, 'Create the customer').click();
       await lost.getByText('It may have happened.').waitFor();
       await lost.getByText('shopctl ledger list').waitFor();
       expect(await made('Lost')).toBe(1);
@@ -554,9 +598,9 @@ inBrowser('the console', () => {
       onTestFinished(() => session.close());
       const expired = await drafted(session, 'Expired');
       await button(expired, 'Dry run').click();
-      await button(expired, /^Confirm/).waitFor();
+      await button(expired, 'Create the customer').waitFor();
       await session.clearCookies();
-      await button(expired, /^Confirm/).click();
+      await button(expired, 'Create the customer').click();
       await expired.getByRole('alert').getByText('Open the console with the address').waitFor();
       expect(await expired.getByText('It may have happened.').count()).toBe(0);
       expect(await made('Expired')).toBe(0);
@@ -570,9 +614,9 @@ inBrowser('the console', () => {
       await tab.getByLabel('Phone required').focus();
       goOn();
       await tab.getByText('Working').waitFor({ state: 'detached' });
-      expect(await button(tab, /^Confirm/).count()).toBe(0);
+      expect(await button(tab, 'Create the customer').count()).toBe(0);
       await button(tab, 'Dry run').click();
-      await button(tab, /^Confirm/).click();
+      await button(tab, 'Create the customer').click();
       await tab.getByText('Done.').waitFor();
       expect([await made('Before'), await made('After')]).toEqual([0, 1]);
     });

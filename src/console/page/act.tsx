@@ -28,6 +28,9 @@ function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
   );
 }
 
+/** What a button does that does it: "Cancel the order", of an action that cancels an order. */
+const verbOf = ({ summary }: ActionData) => summary.replace(/^(\S+) an? /, '$1 the ');
+
 /** What a run ended with: a dry run to confirm, a question to answer, a result to close. */
 function Outcome({ action, ran, busy, confirm, agree, done }: OutcomeProps) {
   if (ran.kind === 'look') {
@@ -36,7 +39,7 @@ function Outcome({ action, ran, busy, confirm, agree, done }: OutcomeProps) {
         <Look ran={ran} />
         <p class="buttons">
           <button type="button" class="first" disabled={busy} onClick={confirm}>
-            Confirm: {action.summary.toLowerCase()}
+            {verbOf(action)}
           </button>
         </p>
       </>
@@ -199,7 +202,7 @@ export function Act({ action, given, done }: ActProps) {
               {action.reads ? 'Show' : 'Dry run'}
             </button>
             <button type="button" disabled={isSending} onClick={done}>
-              Cancel
+              Close
             </button>
           </p>
         </form>

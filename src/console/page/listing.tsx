@@ -35,16 +35,24 @@ export function Filters({ action, of = '', fixed = [] }: FiltersProps) {
       }}
     />
   );
-  // On a phone they would fill the screen before the first row.
-  const first = matchMedia('(max-width: 40rem)').matches ? 0 : FIRST_FILTERS;
-  const hidden = filters.slice(first);
+  // On a phone they would fill the screen before the first row: only the words to look for stand there.
+  const isPhone = matchMedia('(max-width: 40rem)').matches;
+  const shown = isPhone ? filters.filter(({ path }) => path === 'match') : filters.slice(0, FIRST_FILTERS);
+  const hidden = filters.filter((filter) => !shown.includes(filter));
+  const set = hidden.filter(({ path }) => path in given).length;
+  const fold = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => {
+    if (!isPhone) return;
+    currentTarget.open = false;
+    currentTarget.querySelector('summary')?.focus();
+  };
   return (
     <form class="filters" aria-label={`Filters: ${action.summary}`} onSubmit={(event) => event.preventDefault()}>
-      {filters.slice(0, first).map(control)}
+      {shown.map(control)}
       {hidden.length > 0 && (
-        <details open={hidden.some(({ path }) => path in given)}>
+        <details open={!isPhone && set > 0} onChange={fold}>
           <summary>
-            {first === 0 ? 'Filters' : 'More filters'} ({hidden.length})
+            {isPhone ? 'Filters' : 'More filters'} ({hidden.length}
+            {isPhone && set > 0 && `, ${set} set`})
           </summary>
           <div class="filters">{hidden.map(control)}</div>
         </details>
