@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../src/console/page/fields.ts';
 import type { Ran } from '../../src/console/wire.ts';
+import { manyOrders } from '../batch/batch-world.ts';
 import { createShopOrder } from '../support/shop-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { errorOf } from '../support/stderr-lines.ts';
@@ -144,7 +147,7 @@ describe('what a page runs', () => {
 describe('the page of a record', () => {
   it('says what people look for first, and every field of the record once', async () => {
     const world = await shopWorld();
-    const { body } = await createShopOrder(world.service, {});
+    const { body } = await createShopOrder(world.service, { external_code: 'ZALO-7' });
     const { run } = await openedConsole(world, ofShop);
     const ran = (await run('shop.Order/GetOrder', { input: { id: body.id } })) as unknown as Ran;
     if (ran.kind !== 'record' || ran.layout === undefined) throw new Error(`no page: ${JSON.stringify(ran)}`);
@@ -152,6 +155,7 @@ describe('the page of a record', () => {
     expect(title).toBe(body.code);
     expect(states[0]).toMatchObject({ name: 'order', cell: { text: 'Z new' } });
     expect(first.map(({ name, cell }) => [name, cell?.text])).toContainEqual(['recipient', 'Nguyễn Thị Lan']);
+    expect(first.map(({ name, cell }) => [name, cell?.text])).toContainEqual(['external code', 'ZALO-7']);
     expect(parts.map((part) => part.title)).toEqual(expect.arrayContaining(['Goods', 'To']));
     const rest = ran.fields.map(({ name }) => name);
     expect(rest).toContain('order');
@@ -167,6 +171,16 @@ describe('the page of a record', () => {
     expect(new Set(rest).size).toBe(rest.length);
     for (const name of rest) expect(first.map((field) => field.name)).not.toContain(name);
   });
+});
+
+it('a list of batches shows their files, also where only what is never left out has room', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'friday.csv'), manyOrders(1));
+  expect((await world.run(['batch', 'run', 'friday.csv', '--yes', ...ofShop])).exit).toBe(0);
+  const { run } = await openedConsole(world, ofShop);
+  const ran = (await run('batch.list', { input: {} })) as unknown as Ran;
+  const columns = ran.kind === 'list' ? ran.table.columns : [];
+  expect(columns.find(({ path }) => path === 'file')).toMatchObject({ optional: false });
 });
 
 describe('an attack on what a page runs', () => {

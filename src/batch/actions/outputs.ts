@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { int, list, money, nested, oneOf, text, time } from '../../contract/schema/scalars.ts';
-import type { View } from '../../contract/view.ts';
+import type { Column, View } from '../../contract/view.ts';
 
 const states = ['planned', 'sending', 'done', 'existed', 'ended', 'failed', 'unclear', 'skipped', 'undone'] as const;
 const count = (what: string) => int(what, 'rows');
@@ -73,10 +73,17 @@ const listedBatch = z.object({
 
 const beforeFile = summaryView.columns.findIndex(({ path }) => path === 'file');
 
-/** The columns of a list of batches. */
+const listed: readonly Column[] = summaryView.columns.toSpliced(beforeFile, 0, {
+  path: 'shop',
+  optional: true,
+  keptIfVaried: true,
+});
+
+/** The columns of a list of batches; on a page, however narrow, their files are what tells them apart. */
 export const listView: View = {
   ...summaryView,
-  columns: summaryView.columns.toSpliced(beforeFile, 0, { path: 'shop', optional: true, keptIfVaried: true }),
+  columns: listed,
+  pageColumns: listed.map((column) => (column.path === 'file' ? { path: 'file' } : column)),
   fields: [...(summaryView.fields ?? []), 'shop_id'],
 };
 

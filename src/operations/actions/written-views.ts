@@ -336,6 +336,8 @@ export const layouts: Readonly<Record<'order', Layout>> & Readonly<Record<string
       'order.shipping_address.phone',
       'fulfillments.shipping_code',
       'fulfillments.estimated_delivery_at',
+      'order.external_id',
+      'order.external_code',
       'order.cancel_reason',
     ],
     parts: [
