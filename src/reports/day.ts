@@ -84,10 +84,15 @@ function ofDay(figure: string, unit: string, trend: readonly number[]): DayFigur
   return { figure, about: 'day', value: trend.at(-1) ?? 0, before: trend.at(-2) ?? 0, unit, trend };
 }
 
-/** A figure of the present: a column of the row that a report has for a group. */
-function ofNow(figure: string, unit: string, { rows }: ReportResult, at: readonly [string, string, string]): DayFigure {
-  const [group, name, column] = at;
-  const value = Number(rows.find((row) => row[group] === name)?.[column] ?? 0);
+/** A figure of the present: a column of the rows that a report has for a group, or for several. */
+function ofNow(
+  figure: string,
+  unit: string,
+  { rows }: ReportResult,
+  [group, column, ...names]: readonly string[],
+): DayFigure {
+  const of = rows.filter((row) => names.includes(String(row[group ?? ''])));
+  const value = of.reduce((sum, row) => sum + Number(row[column ?? ''] ?? 0), 0);
   return { figure, about: 'now', value, before: null, unit, trend: [] };
 }
 
@@ -124,12 +129,12 @@ export async function dayOfShop(
       ofDay('delivered', parcels, numbersOf(moved.rows, 'delivered')),
       ofDay('returned', parcels, numbersOf(moved.rows, 'returned')),
       ofDay('cash collected', money, numbersOf(moved.rows, 'cash')),
-      ofNow('to be picked up', parcels, state, ['state', 'picking', 'parcels']),
-      ofNow('late pickups', parcels, state, ['state', 'late_pickup', 'parcels']),
-      ofNow('in delivery', parcels, state, ['state', 'in_delivery', 'parcels']),
-      ofNow('due today', parcels, state, ['state', 'due_today', 'parcels']),
-      ofNow('late deliveries', parcels, due, ['expected', 'late', 'parcels']),
-      ofNow('cash outstanding', money, owed, ['stage', 'delivered', 'cash']),
+      ofNow('to be picked up', parcels, state, ['state', 'parcels', 'new', 'picking']),
+      ofNow('late pickups', parcels, state, ['state', 'parcels', 'late_pickup']),
+      ofNow('in delivery', parcels, state, ['state', 'parcels', 'in_delivery']),
+      ofNow('due today', parcels, state, ['state', 'parcels', 'due_today']),
+      ofNow('late deliveries', parcels, due, ['expected', 'parcels', 'late']),
+      ofNow('cash outstanding', money, owed, ['stage', 'cash', 'delivered']),
     ],
   };
   return { shown, copiedAt: present.copiedAt };

@@ -155,6 +155,17 @@ it('lists the late parcels with whom to call and for how many days, latest first
   expect([dated.exit, dated.stderr]).toEqual([2, expect.stringContaining('the list of late is of the present')]);
 });
 
+it('counts what was created as to be picked up, like what the carrier is on its way to', async () => {
+  const states = ['created', 'picking', 'holding'].map((state, at) => parcel(at + 1, state, {}));
+  const shop = { orders: [], fulfillments: states, variants: [], levels: [] };
+  const world = await shopWorld(servingShop(shop, testStart));
+  await world.run(['profiles', 'use', 'shop']);
+  await world.run(['mirror', 'sync']);
+  const { figures } = JSON.parse((await world.run(['day', '--json'])).stdout);
+  const named = new Map(figures.map((one: { figure: string; value: number }) => [one.figure, one.value]));
+  expect([named.get('to be picked up'), named.get('in delivery')]).toEqual([2, 1]);
+});
+
 it('compares carriers by time, lateness and fee', async () => {
   const world = await owner();
   const { rows } = JSON.parse((await world.run(['report', 'carriers', '--json'])).stdout);
