@@ -132,7 +132,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     'the clock is frozen, or an earlier delivery is tried again first; `shopctl sandbox deliveries` shows them',
   make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
   fix_rows: ({ batch, file, skipped, isNamed }) =>
-    `\`${failedRows(batch, skipped)}\` lists them; once they ${isNamed === true ? 'have an external_id of their own' : 'are fixed in the file'}, \`shopctl batch retry ${word(batch)} ${word(file)}\` sends them${isNamed === true ? ' as other records' : ''}`,
+    `\`${failedRows(batch, skipped)}\` lists them; once they ${isNamed === true ? 'have an external_id of their own' : 'are fixed in the file'}, \`shopctl batch retry ${word(batch)} ${word(file)}\` sends them`,
   raise_limit: ({ batch, limit }) =>
     `\`shopctl batch retry ${word(batch)} --${String(limit).replaceAll('_', '-')} AMOUNT\` sends them within a higher limit`,
   free_space: () => 'free some space: a full disk stops batches and listeners',
