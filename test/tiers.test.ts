@@ -38,6 +38,7 @@ const heavy = [
   'test/reports/referee.test.ts',
   'test/scripts/new-and-release.test.ts',
   'test/sheets/xlsx.test.ts',
+  'test/simulation/agents.test.ts',
   'test/slips/slips.test.ts',
   'test/strangers/notices.test.ts',
   'test/wire/process-exit.test.ts',

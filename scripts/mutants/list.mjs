@@ -1,6 +1,7 @@
 // Planted faults in code that holds promises: where, what, and the test alone that has to notice. A fault that no test
 // notices is a promise that nobody holds.
 
+import { ofAgents } from './of-agents.mjs';
 import { ofAnswers } from './of-answers.mjs';
 import { ofCells } from './of-cells.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
@@ -26,6 +27,7 @@ const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, t
 export const mutants = [
   ...ofTheInput(fault),
   ...ofTheLedger(fault),
+  ...ofAgents(fault),
   ...ofAnswers(fault),
   ...ofCopies(fault),
   ...ofPayments(fault),

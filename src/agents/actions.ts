@@ -140,7 +140,8 @@ const approve = action({
   description:
     'Shows everything that the plan sends, what it costs and where it goes, and asks you to type the total. The approval holds for exactly this plan, for 15 minutes, and once. It takes you at a terminal: --yes is no answer, and where a variable such as CI or AI_AGENT is set, it is refused.',
   examples: ['shopctl approve 4f1c09d2a7b3', 'shopctl approve --list', 'shopctl approve --deny 4f1c09d2a7b3'],
-  effect: 'settings',
+  effect: 'read',
+  adds: { plan: 'settings', deny: 'settings' },
   mayAlso: ['write', 'spend', 'destroy'],
   undo: 'agents stop',
   needs: ['person'],

@@ -118,7 +118,8 @@ const succeeded = (result: Fields) => {
 
 /** A failure as a text that is enough by itself; what the service wrote stands only beside it, as data. */
 function failed(error: ErrorData, isMasked: boolean) {
-  const isOfService = error.operation !== undefined;
+  const isOfService =
+    error.httpStatus !== undefined || (error.operation !== undefined && error.outcome !== 'not_applied');
   const fields = error.fields.map(({ path, message }) => ({ path, message: maskedSentence(message, isMasked) }));
   const said = maskedSentence(error.message, isMasked);
   const named = fields.map(({ path, message }) => (isOfService ? path : `${path} ${message}`)).join('; ');

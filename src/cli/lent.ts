@@ -144,6 +144,7 @@ const dataOf = (report: Report, timeZone: string | undefined): ErrorData => ({
   ...(report.operation === undefined ? {} : { operation: report.operation }),
   outcome: report.outcome,
   exitCode: exitCodes[report.exit].code,
+  ...(report.httpStatus === undefined ? {} : { httpStatus: report.httpStatus }),
   fields: (report.fieldErrors ?? []).map(({ path, message }) => ({ path: makeSafe(path), message: makeSafe(message) })),
 });
 

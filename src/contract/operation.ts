@@ -24,6 +24,8 @@ export interface ErrorData {
   readonly operation?: string;
   readonly outcome: 'not_applied' | 'applied' | 'unknown' | 'partial';
   readonly exitCode: number;
+  /** That of the service's answer, if it has answered. */
+  readonly httpStatus?: number;
   readonly fields: readonly { readonly path: string; readonly message: string }[];
 }
 

@@ -11,10 +11,16 @@ export interface Told {
 }
 
 export const rareStates: readonly string[];
+export const rareStatesOfAgents: readonly string[];
 
 export function bundleSimulator(directory: string): Promise<string>;
 
 export function playWorlds(
   simulator: string,
-  series: { readonly first: number; readonly many: number; readonly atOnce: number },
+  series: {
+    readonly first: number;
+    readonly many: number;
+    readonly atOnce: number;
+    readonly isOfAgents?: boolean;
+  },
 ): Promise<Told>;

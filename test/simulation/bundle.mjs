@@ -104,6 +104,27 @@ export const rareStates = [
   'edge: a form of a console whose ledger was moved',
 ];
 
+/** States that a run of worlds of agents has to reach. */
+export const rareStatesOfAgents = [
+  'by a person',
+  'by the policy',
+  'apply: needs_approval',
+  'apply: refused',
+  'apply: partial',
+  'applied on two servers',
+  'applied twice on a server',
+  'killed during an apply',
+  'stopped during an apply',
+  'server killed',
+  'policy changed and not accepted',
+  'planned, allowed by person',
+  'planned, allowed by policy',
+  'plan edited',
+  'clock set back',
+  'disturbed, and answers',
+  'at the end: done',
+];
+
 /** So many worlds are played by one process, which is then replaced: nothing piles up. */
 const WORLDS_A_PROCESS = 1_000;
 /** So many at a time, so that no process waits long for another at the end. */
@@ -127,9 +148,9 @@ async function openPlayer(simulator) {
   await heard();
   return {
     played: 0,
-    play(first, many) {
+    play(first, many, isOfAgents) {
       this.played += many;
-      child.send({ first, many });
+      child.send({ first, many, isOfAgents });
       return heard();
     },
     async close() {
@@ -141,7 +162,7 @@ async function openPlayer(simulator) {
 }
 
 /** Plays the worlds of so many seeds from the first one on. */
-export async function playWorlds(simulator, { first, many, atOnce }) {
+export async function playWorlds(simulator, { first, many, atOnce, isOfAgents = false }) {
   const waiting = Array.from({ length: Math.ceil(many / WORLDS_A_PART) }, (_, part) => part);
   const parts = [];
   const playParts = async () => {
@@ -149,7 +170,7 @@ export async function playWorlds(simulator, { first, many, atOnce }) {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       player ??= await openPlayer(simulator);
       const start = part * WORLDS_A_PART;
-      parts[part] = await player.play(first + start, Math.min(WORLDS_A_PART, many - start));
+      parts[part] = await player.play(first + start, Math.min(WORLDS_A_PART, many - start), isOfAgents);
       if (player.played < WORLDS_A_PROCESS) continue;
       await player.close();
       player = undefined;

@@ -8,6 +8,7 @@ import { playEdges } from '../promises/interleavings/edges.ts';
 import { play } from '../promises/interleavings/play.ts';
 import type { Hands } from '../promises/interleavings/work.ts';
 import { Dice } from '../promises/interleavings/world.ts';
+import { playAgents } from './agents.ts';
 import { playListeners } from './listeners.ts';
 import { SimWorld, stage } from './scheduler.ts';
 import { SimPiece } from './sim-piece.ts';
@@ -56,14 +57,14 @@ async function newMachine(machine: string, dice: Dice, fresh: FreshStore): Promi
   return store;
 }
 
-async function playWorld(seed: number, { directory, fresh }: Place): Promise<Ended> {
+async function playWorld(seed: number, { directory, fresh }: Place, isOfAgents: boolean): Promise<Ended> {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
   const dice = new Dice(seed + 1_000_000);
   const world = new SimWorld(seed, dice, STARTS, tell);
   if (dice.chance(0.5)) world.crashes = CRASHES;
-  const isOfListeners = seed % LISTENERS === 0;
-  if (!isOfListeners && dice.chance(0.25)) world.jumps = JUMPS;
+  const isOfListeners = !isOfAgents && seed % LISTENERS === 0;
+  if (!isOfListeners && !isOfAgents && dice.chance(0.25)) world.jumps = JUMPS;
   if (dice.chance(0.25)) world.fullDisks = FULL_DISKS;
   stage.world = world;
   stage.process = undefined;
@@ -83,9 +84,12 @@ async function playWorld(seed: number, { directory, fresh }: Place): Promise<End
     calm: () => world.calm(),
     tell,
   };
-  const { broken, counts } = isOfListeners
-    ? await ofListeners(world, dice, await newMachine(join(hands.openScratch(), 'machine-0'), dice, fresh))
-    : await (seed % EDGES === FIRST_EDGES ? playEdges : play)(seed, hands);
+  const onlyMachine = () => newMachine(join(hands.openScratch(), 'machine-0'), dice, fresh);
+  const { broken, counts } = isOfAgents
+    ? await playAgents(world, dice, await onlyMachine())
+    : isOfListeners
+      ? await ofListeners(world, dice, await onlyMachine())
+      : await (seed % EDGES === FIRST_EDGES ? playEdges : play)(seed, hands);
   for (const line of broken) tell(`!! ${line}`);
   return {
     // Without what differs between two runs: where its files lie.
@@ -119,14 +123,21 @@ interface Reported {
   readonly trace: string;
 }
 
-async function playSeries({ first, many }: { first: number; many: number }, place: Place): Promise<Reported> {
+/** Which worlds are played: so many, from the seed of the first. */
+interface Series {
+  readonly first: number;
+  readonly many: number;
+  readonly isOfAgents: boolean;
+}
+
+async function playSeries({ first, many, isOfAgents }: Series, place: Place): Promise<Reported> {
   const counts = new Map<string, number>();
   const hash = createHash('sha256');
   const broken: { readonly seed: number; readonly trace: string }[] = [];
   let steps = 0;
   let trace = '';
   for (let seed = first; seed < first + many; seed += 1) {
-    const ended = await playWorld(seed, place);
+    const ended = await playWorld(seed, place, isOfAgents);
     steps += ended.steps;
     trace = ended.trace;
     hash.update(ended.trace);
@@ -143,7 +154,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
   stage.world = new SimWorld(0, new Dice(0), STARTS, () => {});
   const place = { directory: join(root, 'world'), fresh: await freshStore(join(root, 'fresh', 'workspace.db')) };
-  process.on('message', async (series: { first: number; many: number }) => {
+  process.on('message', async (series: Series) => {
     process.send?.(await playSeries(series, place));
   });
   process.on('disconnect', () => process.exit());

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
-import { agentOf, countedWorld, orderNamed } from '../../console/agent-world.ts';
+import { agentOf, countedWorld, orderNamed } from '../../agents/agent-world.ts';
 import { SecondService } from '../../live/service/service.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
