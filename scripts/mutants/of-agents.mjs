@@ -130,7 +130,7 @@ export const ofAgents = (fault) => [
     'a cap counts what was sent, not what was reserved: two servers pass it together',
     'src/agents/store.ts',
     'where reserved_at is not null and reserved_at > ?',
-    "where state = 'ended' and reserved_at > ?",
+    'where outcome is not null and reserved_at > ?',
     attacks,
   ),
   fault(

@@ -28,6 +28,35 @@ export interface Opened {
   end(): Promise<void>;
 }
 
+/** A report that passes on what is asked for, and nothing else. */
+export const quietReport = (own: Partial<Report> = {}): Report => ({
+  notice: () => {},
+  alone: () => {},
+  say: () => {},
+  insist: () => {},
+  verdict: () => {},
+  ready: async () => {},
+  result: async () => {},
+  onceReported: () => {},
+  passOn: () => {},
+  rest: () => {},
+  ...own,
+});
+
+/** Opens a run to which nobody has agreed beforehand, and ends it however its work ends. */
+export async function inRun<Result>(
+  { open }: Pick<Means, 'open'>,
+  opening: Pick<Opening, 'signal'> & Partial<Opening>,
+  work: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const opened = await open({ isLook: false, agreed: [], report: quietReport(), ...opening });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.end();
+  }
+}
+
 /** How a run that was not completed ended. */
 export type Ending =
   /** A dry run: what would have been sent. */

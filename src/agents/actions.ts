@@ -3,13 +3,14 @@ import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { shopOfAccount } from '../client/account.ts';
 import { Refusal } from '../client/refusal.ts';
+import { countOf } from '../contract/control/operation.ts';
 import { flag, int, list, money, text, time } from '../contract/schema/scalars.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
-import { type Fields, fieldsIn, readFields, readOwn, recordsIn } from '../domain/json/values.ts';
+import { readOwn } from '../domain/json/values.ts';
 import { escapeHidden } from '../platform/terminal/text-safety.ts';
 import { numberOf, textOf } from '../store/sql.ts';
 import { bindingOf } from './apply.ts';
-import { judgedOf, sentBy } from './plans.ts';
+import { judgedOf, rowsToRead, sentBy } from './plans.ts';
 import { acceptance, decided, type Policy, policyFile, policyInForce, policyText, readPolicy } from './policy.ts';
 import {
   changing,
@@ -51,26 +52,12 @@ const originIn = (account: string) => escapeHidden(String(readOwn<readonly strin
 
 /** The canonical text of a plan: everything that is sent, and what it costs. */
 function canonicalText(plan: StoredPlan): string[] {
-  const { rows, collect } = readFields(plan.facts);
-  const of = (row: Fields) =>
-    ['external_id', 'recipient', 'where', 'phone', 'what', 'carrier'].flatMap((name) =>
-      row[name] ? [escapeHidden(String(row[name]))] : [],
-    );
-  const sums = (row: Fields) => [
-    ...(row.fee === null ? [] : [`fee ${formatMoney(Number(row.fee))}`]),
-    ...(row.cash === null ? [] : [`collects ${formatMoney(Number(row.cash))}`]),
-  ];
-  const changes = (row: Fields) =>
-    recordsIn(row.changes).map(
-      ({ field, old, new: now }) =>
-        `${String(field)}: ${escapeHidden(JSON.stringify(old ?? null))} becomes ${escapeHidden(JSON.stringify(now ?? null))}`,
-    );
   return [
     `plan ${plan.id}: ${plan.command}, ${formatMoney(plan.records)} ${plan.records === 1 ? 'record' : 'records'}`,
     `${plan.profile === '' ? '' : `profile ${escapeHidden(plan.profile)}, `}shop ${shopOfAccount(plan.account) ?? ''} at ${originIn(plan.account)}`,
-    ...recordsIn(rows).map((row) => `${String(row.row)}. ${[...of(row), ...sums(row), ...changes(row)].join('; ')}`),
+    ...rowsToRead(plan),
     ...(plan.fees > 0 ? [`fees in all ${formatMoney(plan.fees)}`] : []),
-    ...(fieldsIn(collect).total === undefined ? [] : [`cash on delivery in all ${formatMoney(plan.cod)}`]),
+    ...(plan.cod > 0 ? [`cash on delivery in all ${formatMoney(plan.cod)}`] : []),
     `digest ${plan.digest.slice(0, 16)}, until ${new Date(plan.expiresAt).toISOString()}`,
   ];
 }
@@ -243,7 +230,7 @@ const stop = action({
     ports.intend({ stop: 'agents' });
     return changing(ports, async (sql, now) => {
       const revoked = await revokePlans(sql);
-      await logged(sql, now, profileName(ports), { event: 'stopped', note: `${revoked} plans` });
+      await logged(sql, now, profileName(ports), { event: 'stopped', note: countOf(revoked, 'plan') });
       return { revoked };
     });
   },
@@ -289,16 +276,17 @@ caps:
   day: { records: 100, fees: 2000000, cod: 80000000 }
 `;
 
-const ofPolicy = {
+/** What every command about the policy declares. */
+const ofPolicy = <Verb extends string>(verb: Verb) => ({
+  id: `agents.policy.${verb}`,
+  words: ['agents', 'policy', verb] as const,
   needs: [],
   input: z.object({}),
   output: policyRecord,
-} as const;
+});
 
 const edit = action({
-  ...ofPolicy,
-  id: 'agents.policy.edit',
-  words: ['agents', 'policy', 'edit'],
+  ...ofPolicy('edit'),
   summary: 'Edit and accept the policy for agents',
   description:
     'Opens agents.yaml in VISUAL or EDITOR, checks it, shows it, and asks whether it holds from now on. At a terminal only.',
@@ -320,9 +308,7 @@ const edit = action({
 });
 
 const accept = action({
-  ...ofPolicy,
-  id: 'agents.policy.accept',
-  words: ['agents', 'policy', 'accept'],
+  ...ofPolicy('accept'),
   summary: 'Accept the policy for agents as its file is now',
   examples: ['shopctl agents policy accept'],
   effect: 'settings',
@@ -335,9 +321,7 @@ const accept = action({
 });
 
 const show = action({
-  ...ofPolicy,
-  id: 'agents.policy.show',
-  words: ['agents', 'policy', 'show'],
+  ...ofPolicy('show'),
   summary: 'Show the policy for agents',
   examples: ['shopctl agents policy show', 'shopctl agents policy show --json'],
   effect: 'read',
@@ -346,9 +330,7 @@ const show = action({
 });
 
 const check = action({
-  ...ofPolicy,
-  id: 'agents.policy.check',
-  words: ['agents', 'policy', 'check'],
+  ...ofPolicy('check'),
   summary: 'Check that the policy for agents can be read, and is the one that was accepted',
   examples: ['shopctl agents policy check'],
   effect: 'read',

@@ -1,3 +1,4 @@
+import { inRun, quietReport } from '../action/means.ts';
 import type { Ports } from '../action/ports.ts';
 import { through } from '../client/connection.ts';
 import { Refusal } from '../client/refusal.ts';
@@ -11,7 +12,7 @@ import type { Sql } from '../store/sql.ts';
 import { maskedValue } from './closed-set.ts';
 import { inPlace, judgedOf, ofRows, type Sent, sentBy } from './plans.ts';
 import { decided, type PolicyInForce, policyInForce } from './policy.ts';
-import { type Desk, inRun, isRows, quietReport } from './read.ts';
+import { type Desk, isRows } from './read.ts';
 import {
   changing,
   logged,
@@ -110,7 +111,7 @@ const count = (summary: Fields, name: string) => Number(fieldsIn(summary.counts)
 /** The rows of a batch that failed, or whose outcome is not known. */
 async function badRows(desk: Desk, batch: string): Promise<readonly Fields[]> {
   const rows = await ofRows('rows', desk);
-  return inRun(desk, quietReport(), async (opened) => {
+  return inRun(desk.means, { signal: desk.signal }, async (opened) => {
     const found: Fields[] = [];
     const input = await opened.check(rows, { batch, state: ['failed', 'unclear'] });
     const value = await rows.run(input, opened.ports);
@@ -199,7 +200,7 @@ async function carryOut(
       begun = changing(ports, (sql) => setPlan(sql, plan.id, ['applying', 'revoked'], named)).catch(() => {});
     },
   });
-  const ran = inRun(own, report, async (opened) => {
+  const ran = inRun(own.means, { signal: own.signal, report }, async (opened) => {
     ports = opened.ports;
     const store = await ledgerOpener(opened.ports).open();
     const mayGoOn = async () => {
@@ -241,7 +242,7 @@ async function carryOut(
 export function applying(desk: Desk) {
   const atWork = new Map<string, Promise<Fields>>();
   const applyPlan = async (name: string): Promise<Fields> => {
-    const claimed = await inRun(desk, quietReport(), async ({ ports }) => ({
+    const claimed = await inRun(desk.means, { signal: desk.signal }, async ({ ports }) => ({
       ...(await changing(ports, (sql, now) => claim(sql, now, name, ports))),
       clock: ports.clock,
     }));
@@ -280,7 +281,7 @@ async function statusOf(
 ): Promise<Fields> {
   if ((name === undefined) === (batch === undefined))
     throw new Refusal('plan_or_batch', 'give either a plan or a batch');
-  const known = await inRun(desk, quietReport(), async ({ ports }) => {
+  const known = await inRun(desk.means, { signal: desk.signal }, async ({ ports }) => {
     if (name === undefined) return undefined;
     return reading(ports, async (sql) => {
       const plan = await planCalled(sql, name);
@@ -296,7 +297,7 @@ async function statusOf(
   const head = plan === undefined ? {} : { state, plan: plan.id, why: isOver ? 'it has expired' : plan.state, command };
   if (of === undefined || of === null) return head;
   const shows = await ofRows('show', desk);
-  const summary = await inRun(desk, quietReport(), async (opened) =>
+  const summary = await inRun(desk.means, { signal: desk.signal }, async (opened) =>
     fieldsIn(await shows.run(await opened.check(shows, { batch: of }), opened.ports)),
   );
   const { answer } = await outcomeOf(desk, plan?.id ?? '', summary);

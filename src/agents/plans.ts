@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Action } from '../action/action.ts';
+import { inRun } from '../action/means.ts';
 import type { Ports } from '../action/ports.ts';
 import { shopOfAccount } from '../client/account.ts';
 import { invalidInput, Refusal } from '../client/refusal.ts';
+import { countOf } from '../contract/control/operation.ts';
+import { formatMoney } from '../domain/amounts/money.ts';
 import { parseJson } from '../domain/json/json.ts';
-import { type Fields, fieldsIn, isRecord, recordsIn } from '../domain/json/values.ts';
+import { type Fields, fieldsIn, isRecord, readFields, recordsIn } from '../domain/json/values.ts';
 import { newId } from '../platform/process/new-id.ts';
+import { escapeHidden } from '../platform/terminal/text-safety.ts';
 import {
   actionCalled,
   commandOf,
@@ -17,7 +21,7 @@ import {
   refuseHidden,
 } from './closed-set.ts';
 import { type Decision, decided, type Judged, policyInForce } from './policy.ts';
-import { closedSetOf, type Desk, inRun, quietReport } from './read.ts';
+import { closedSetOf, type Desk } from './read.ts';
 import { type Amounts, addPlan, changing, logged, plansOf, profileName, type StoredPlan } from './store.ts';
 
 /** How long a plan holds, and with it the approval of a person. */
@@ -140,7 +144,7 @@ interface Planned {
 /** Plans rows as a batch does, which sends nothing. Throws what that throws. */
 async function planRows(desk: Desk, command: string, rows: readonly unknown[], options: Fields) {
   const planner = await ofRows('plan', desk);
-  return inRun(desk, quietReport(), (opened) =>
+  return inRun(desk.means, { signal: desk.signal }, (opened) =>
     inPlace(opened.ports, async (file): Promise<Planned & { readonly ports: Ports }> => {
       const { files } = opened.ports;
       const [from, save] = [file('rows.json'), file('plan.json')];
@@ -153,27 +157,69 @@ async function planRows(desk: Desk, command: string, rows: readonly unknown[], o
   );
 }
 
-const planKeys = [
-  'row',
-  'cell',
-  'external_id',
-  'recipient',
-  'phone',
-  'where',
-  'what',
-  'cash',
-  'carrier',
-  'fee',
-  'changes',
-];
-
-/** What a person is shown of a plan. */
-function factsOf(value: Fields): string {
-  const rows = recordsIn(value.rows).map((row) =>
-    Object.fromEntries(planKeys.map((name) => [name, row[name] ?? null])),
-  );
-  return JSON.stringify({ rows, fees: value.fees ?? null, collect: value.collect ?? null });
+/** What of a plan its content does not have: the values that an update replaces, by row. */
+function replacedIn(value: Fields): string {
+  const rows = recordsIn(value.rows).map(({ row, changes }) => ({ row, changes: recordsIn(changes) }));
+  return JSON.stringify({ rows: rows.filter(({ changes }) => changes.length > 0) });
 }
+
+const shownText = (value: unknown) => escapeHidden(typeof value === 'number' ? formatMoney(value) : String(value));
+
+/** Every value of a request, under its path. */
+function valuesIn(value: unknown, path = ''): (readonly [path: string, text: string])[] {
+  if (value === null || value === undefined || value === '') return [];
+  if (typeof value !== 'object') return [[path, shownText(value)]];
+  return Object.entries(value).flatMap(([name, item]) => valuesIn(item, path === '' ? name : `${path}.${name}`));
+}
+
+const placeIn = ({ address1, ward, district, province }: Fields) =>
+  [address1, ward, district, province].filter(Boolean).map(shownText).join(', ');
+
+/** What of a parcel stands in its own words, or is a sum of what does. */
+const ofParcel =
+  /^(?:external_id|total_\w+|basket_value|(?:shipping_address|shipping\.pickup_address)\.(?:full_name|phone|address1|ward|district|province)|lines\.\d+\.(?:product_name|quantity|\w+_price)|shipping\.(?:cod_amount|shipping_service_fee))$/;
+
+/** A parcel as a person reads it: its name, to whom it goes, what is in it, where it is picked up. */
+function parcelIn(request: Fields): string[] {
+  const [to, from] = [fieldsIn(request.shipping_address), fieldsIn(fieldsIn(request.shipping).pickup_address)];
+  const goods = recordsIn(request.lines).map(
+    ({ quantity, product_name, payment_price }) =>
+      `${shownText(quantity)} × ${shownText(product_name)}${typeof payment_price === 'number' ? ` at ${formatMoney(payment_price)}` : ''}`,
+  );
+  const known = [request.external_id, to.full_name].filter(Boolean).map(shownText);
+  const pickup = [from.full_name, from.phone].filter(Boolean).map(shownText).join(', ');
+  return [...known, placeIn(to), shownText(to.phone ?? ''), goods.join(', '), `from ${pickup}, ${placeIn(from)}`];
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The rows of a plan as a person reads them: everything that is sent. */
+export function rowsToRead({ content, facts }: Pick<StoredPlan, 'content' | 'facts'>): string[] {
+  const replaced = new Map(recordsIn(readFields(facts).rows).map(({ row, changes }) => [row, recordsIn(changes)]));
+  return recordsIn(fieldsIn(parseJson(content)).rows).flatMap(({ row, payload, carrier, fee }) => {
+    if (typeof payload !== 'string' || payload === '') return [];
+    const request = fieldsIn(parseJson(payload));
+    const isParcel = request.shipping_address !== undefined && request.shipping !== undefined;
+    const changes = replaced.get(row) ?? [];
+    const { customer_address, ...others } = request;
+    const rest = valuesIn(isParcel && isSame(customer_address, request.shipping_address) ? others : request).filter(
+      ([path]) => !(isParcel && ofParcel.test(path)) && !changes.some(({ field }) => field === path),
+    );
+    const parts = [
+      ...(isParcel ? parcelIn(request) : []),
+      ...rest.map(([path, text]) => `${path} ${text}`),
+      ...changes.map(({ field, old, new: now }) => `${String(field)}: ${inQuotes(old)} becomes ${inQuotes(now)}`),
+      ...(typeof carrier === 'string' ? [shownText(carrier)] : []),
+      ...(typeof fee === 'number' ? [`fee ${formatMoney(fee)}`] : []),
+      ...(isParcel ? [collectsIn(fieldsIn(request.shipping).cod_amount)] : []),
+    ];
+    return [`${String(row)}. ${parts.filter((part) => part !== '').join('; ')}`];
+  });
+}
+
+const inQuotes = (value: unknown) => escapeHidden(JSON.stringify(value ?? null));
+
+const collectsIn = (cash: unknown) => (typeof cash === 'number' && cash > 0 ? `collects ${formatMoney(cash)}` : '');
 
 function warningsOf(value: Fields, isMasked: boolean): unknown[] {
   const all = recordsIn(fieldsIn(value.read).warnings);
@@ -233,12 +279,12 @@ export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields
     if (open !== undefined) return answerOf(open, value, decision, answered);
     const { account, digest, records, fees, cod } = sent;
     const plan: StoredPlan = {
-      ...{ id: newId().slice(0, 12), account, profile, command, digest, content, facts: factsOf(value) },
+      ...{ id: newId().slice(0, 12), account, profile, command, digest, content, facts: replacedIn(value) },
       ...{ state: 'planned', boundTo: null, createdAt: now, expiresAt: now + EXPIRES_MS, batch: null, outcome: null },
       ...{ reservedAt: null, records, fees, cod },
     };
     await addPlan(sql, plan);
-    await logged(sql, now, profile, { event: 'planned', command, plan: plan.id, note: `${records} records` });
+    await logged(sql, now, profile, { event: 'planned', command, plan: plan.id, note: countOf(records, 'record') });
     return answerOf(plan, value, decision, answered);
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Action, Rows } from '../action/action.ts';
-import type { Means, Opened } from '../action/means.ts';
-import type { Ports, Report } from '../action/ports.ts';
+import { inRun, type Means, quietReport } from '../action/means.ts';
+import type { Ports } from '../action/ports.ts';
 import { invalidInput, Refusal } from '../client/refusal.ts';
 import { isRecordId } from '../contract/schema/scalars.ts';
 import { whole } from '../domain/coming-lists.ts';
@@ -20,21 +20,6 @@ export interface Desk {
 export const closedSetOf = async ({ means, isPersonal }: Desk): Promise<ClosedSet> => ({
   actions: await means.actions(),
   isPersonal,
-});
-
-/** A report that keeps where a list goes on, and passes on whatever else is asked for. */
-export const quietReport = (own: Partial<Report> = {}): Report => ({
-  notice: () => {},
-  alone: () => {},
-  say: () => {},
-  insist: () => {},
-  verdict: () => {},
-  ready: async () => {},
-  result: async () => {},
-  onceReported: () => {},
-  passOn: () => {},
-  rest: () => {},
-  ...own,
 });
 
 /** The most of the records of an answer, in characters: 6,000 tokens, with what stands around them. */
@@ -143,20 +128,6 @@ async function byName({ find, positional: [field] = [] }: Action, input: Fields,
   return { ...input, [field]: (await find(text, ports)).id };
 }
 
-/** Opens a run, and closes it however it ends; a failure is worded as the command line does. */
-export async function inRun<Result>(
-  { means, signal }: Desk,
-  report: Report,
-  work: (opened: Opened) => Promise<Result>,
-): Promise<Result> {
-  const opened = await means.open({ isLook: false, agreed: [], signal, report });
-  try {
-    return await work(opened);
-  } finally {
-    await opened.end();
-  }
-}
-
 /** Runs a command that reads, and answers its records as far as there is room. */
 export async function readRecords(
   desk: Desk,
@@ -172,7 +143,7 @@ export async function readRecords(
       rest = further;
     },
   });
-  return inRun(desk, report, async (opened) => {
+  return inRun(desk.means, { signal: desk.signal, report }, async (opened) => {
     const ports = readingPorts(opened.ports);
     const named = await byName(action, { ...input, ...place.given }, ports);
     const given = await opened.check(action, named);

@@ -1,5 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { inRun } from '../action/means.ts';
 import type { Ports } from '../action/ports.ts';
 import type { ErrorData } from '../contract/operation.ts';
 import { parseJson } from '../domain/json/json.ts';
@@ -8,7 +9,7 @@ import { applying } from './apply.ts';
 import { described, foundCommands, jsonOf, maskedSentence } from './closed-set.ts';
 import { makePlan, ofRows } from './plans.ts';
 import { policyInForce } from './policy.ts';
-import { closedSetOf, type Desk, inRun, quietReport, readRecords } from './read.ts';
+import { closedSetOf, type Desk, readRecords } from './read.ts';
 import { changing, logged, profileName, reading } from './store.ts';
 
 const text = (description: string) => ({ type: 'string', description });
@@ -177,7 +178,7 @@ const usage = (message: string): ErrorData => ({
 
 /** Adds a call to the log. */
 const noteCall = (desk: Desk, event: string, { command = '', plan = '' }: Fields, note: string) =>
-  inRun(desk, quietReport(), async ({ ports }) =>
+  inRun(desk.means, { signal: desk.signal }, async ({ ports }) =>
     changing(ports, (sql, now) =>
       logged(sql, now, profileName(ports), { event, command: String(command), plan: String(plan), note }),
     ),

@@ -174,6 +174,31 @@ describe('consent', () => {
     expect(world.shipped).toHaveLength(2);
   });
 
+  it('is given to everything that is sent, each value once', async () => {
+    const world = await countedWorld();
+    const agent = await agentOf(world, { words: ['--profile', 'shop'] });
+    const shown = async (command: string, input: object) => {
+      const { result } = await agent.call('plan', { command, input });
+      const { stderr } = await world.approve(result.plan, '1', { env: { SHOPCTL_PROFILE: 'shop' }, columns: 400 });
+      return stderr.split('\n').find((line) => line.trim().startsWith('1. '));
+    };
+    expect(await shown('orders cancel', { id: '1234567890123456789', cancel_reason: 'no\u001b[2J' })).toBe(
+      '  1. id 1234567890123456789; cancel_reason no\\x1b[2J',
+    );
+    expect(await shown('customers create', { full_name: 'Lan', phone: '0912345678' })).toMatch(
+      /^ {2}1\. full_name Lan; phone 0912345678; external_id shopctl-\S+$/,
+    );
+    const parcel = await countedWorld();
+    const { result: plan } = await (await agentOf(parcel)).call('plan', {
+      command: 'ship',
+      rows: [orderNamed('A-1', { note: 'leave it' })],
+    });
+    const { stderr } = await parcel.approve(plan.plan, String(fieldsIn(plan.fees).total), { columns: 900 });
+    expect(stderr).toMatch(
+      /1\. A-1; Nguyễn Thị Lan; 12 ngõ 5, .*; 0901234567; 2 × Áo khoác at 400,000, 1 × Áo khoác at 450,000; from Kho Liên Chiểu, 0905123456, Lô 7 KCN, .*; note leave it; .*shipping\.try_on open; .*greenmile; fee 52,650; collects 1,280,000\n/,
+    );
+  });
+
   it('is no flag, no pipe, no variable of a program, and no other number', async () => {
     const world = await countedWorld();
     const agent = await agentOf(world);

@@ -1,4 +1,4 @@
-import type { Means } from '../../action/means.ts';
+import { inRun, type Means } from '../../action/means.ts';
 import type { Ports } from '../../action/ports.ts';
 import { markForForm } from '../../ledger/open.ts';
 import { newId } from '../../platform/process/new-id.ts';
@@ -7,7 +7,7 @@ import type { Served } from '../served.ts';
 import type { ActionData, Catalogue, ScreenData } from '../wire.ts';
 import { closedSet, dataOf, formOf, mayRun, reads } from './closed-set.ts';
 import { type RunMeans, runOne } from './run-one.ts';
-import { silent, watching } from './watching.ts';
+import { watching } from './watching.ts';
 
 /** The screens of the navigation in their order, by the group of commands that each shows. */
 const main: readonly (readonly [group: string, title: string])[] = [
@@ -81,15 +81,9 @@ function firstList(catalogue: Catalogue, at: string): string | undefined {
 
 /** What works with the ports of a run of its own. */
 const lendingPorts =
-  ({ open }: Means, signal: AbortSignal) =>
-  async <Value>(work: (ports: Ports) => Promise<Value>, isLook = true): Promise<Value> => {
-    const opened = await open({ isLook, agreed: [], signal, report: silent });
-    try {
-      return await work(opened.ports);
-    } finally {
-      await opened.end();
-    }
-  };
+  (means: Means, signal: AbortSignal) =>
+  <Value>(work: (ports: Ports) => Promise<Value>, isLook = true): Promise<Value> =>
+    inRun(means, { isLook, signal }, ({ ports }) => work(ports));
 
 /** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
 export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, ended: AbortSignal): Served {

@@ -1,7 +1,7 @@
 import type { Action, News } from '../../action/action.ts';
 import type { Need } from '../../action/declared.ts';
-import type { Means } from '../../action/means.ts';
-import type { Ports, Report } from '../../action/ports.ts';
+import { inRun, type Means } from '../../action/means.ts';
+import type { Ports } from '../../action/ports.ts';
 import { workspacePlace } from '../../ledger/open.ts';
 import { stampOf } from '../../platform/sqlite/file-system.ts';
 import type { Changed } from '../wire.ts';
@@ -17,20 +17,6 @@ const LOOK_MS = 1000;
 const LEFT_AFTER = 20;
 /** How long a source that failed rests. */
 const REST_MS = 5000;
-
-/** A report that nobody reads. */
-export const silent: Report = {
-  notice: () => {},
-  alone: () => {},
-  say: () => {},
-  insist: () => {},
-  verdict: () => {},
-  ready: async () => {},
-  result: async () => {},
-  onceReported: () => {},
-  passOn: () => {},
-  rest: () => {},
-};
 
 type ClosedSet = readonly Action[];
 type Hear = (change: Changed) => void;
@@ -64,13 +50,12 @@ async function follow(action: Action, news: News, ports: Ports, changed: () => v
 }
 
 /** Keeps a source going until the signal; one that fails is tried again. */
-async function keep({ open }: Means, work: (ports: Ports) => Promise<void>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const opened = await open({ isLook: false, agreed: [], signal, report: silent });
-    await work(opened.ports).catch(() => {});
-    await opened.ports.clock.wait(REST_MS, signal).catch(() => {});
-    await opened.end();
-  }
+async function keep(means: Means, work: (ports: Ports) => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
+    await inRun(means, { signal }, async ({ ports }) => {
+      await work(ports).catch(() => {});
+      await ports.clock.wait(REST_MS, signal).catch(() => {});
+    });
 }
 
 /** Looks at the file of the workspace until the signal; one on a server is taken to change all the time. */
