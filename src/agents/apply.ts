@@ -1,3 +1,4 @@
+import type { Action } from '../action/action.ts';
 import { inRun, quietReport } from '../action/means.ts';
 import type { Ports } from '../action/ports.ts';
 import { through } from '../client/connection.ts';
@@ -9,8 +10,8 @@ import { ledgerOpener } from '../ledger/open.ts';
 import type { LedgerStore } from '../ledger/store/intents.ts';
 import { TransportError } from '../platform/http/transport.ts';
 import type { Sql } from '../store/sql.ts';
-import { maskedValue } from './closed-set.ts';
-import { inPlace, judgedOf, ofRows, type Sent, sentBy } from './plans.ts';
+import { commandOf, maskedValue, useOf } from './closed-set.ts';
+import { inPlace, judgedOf, makePlan, ofRows, type Sent, sentBy } from './plans.ts';
 import { decided, type PolicyInForce, policyInForce } from './policy.ts';
 import { type Desk, isRows } from './read.ts';
 import {
@@ -305,4 +306,32 @@ async function statusOf(
     ...answer,
     ...(plan === undefined ? { plan: null } : { state: plan.state === 'applying' ? answer.state : state }),
   };
+}
+
+/**
+ * Does what an agent with a shell types: stores its plan, and once that is allowed, carries it out. The same command finds its
+ * plan by what it sends. Throws a Refusal where a person has to act.
+ */
+export async function writeByPlan(desk: Desk, action: Action, typed: Fields): Promise<Fields> {
+  const input = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
+  const command = desk.means.typed(action, input);
+  const refused = (why: string) => new Refusal('person_needed', why, { kind: 'policy', facts: { command } });
+  if (useOf(action, desk) !== 'plan') throw refused('agents cannot use this command');
+  const made = await makePlan(desk, { command: commandOf(action), input });
+  if (made.allowed === 'nobody') throw refused(`agents cannot use this command: ${String(made.why)}`);
+  if (typeof made.plan !== 'string') return made;
+  const needed = (next: unknown) =>
+    new Refusal('approval_needed', `plan ${String(made.plan)} needs the approval of the user`, {
+      kind: 'policy',
+      facts: { plan: String(made.plan), next: String(next) },
+    });
+  if (made.command !== null) throw needed(made.command);
+  const plans = applying(desk);
+  let answer = await plans.apply(made.plan);
+  while (answer.state === 'running') {
+    await plans.end();
+    answer = await plans.apply(made.plan);
+  }
+  if (answer.state === 'needs_approval') throw needed(answer.command);
+  return answer;
 }

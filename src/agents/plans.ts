@@ -177,7 +177,7 @@ const placeIn = ({ address1, ward, district, province }: Fields) =>
 
 /** What of a parcel stands in its own words, or is a sum of what does. */
 const ofParcel =
-  /^(?:external_id|total_\w+|basket_value|(?:shipping_address|shipping\.pickup_address)\.(?:full_name|phone|address1|ward|district|province)|lines\.\d+\.(?:product_name|quantity|\w+_price)|shipping\.(?:cod_amount|shipping_service_fee))$/;
+  /^(?:external_id|total_\w+|basket_value|(?:shipping_address|shipping\.pickup_address)\.(?:full_name|phone|address1|ward|district|province)|lines\.\d+\.(?:product_name|quantity|\w+_price)|shipping\.(?:cod_amount|carrier|shipping_service_fee))$/;
 
 /** A parcel as a person reads it: its name, to whom it goes, what is in it, where it is picked up. */
 function parcelIn(request: Fields): string[] {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { Action } from '../action/action.ts';
 import type { AgentStart, ConsoleStart, RunningConsole } from '../action/ports.ts';
 import type { Served } from '../console/served.ts';
+import type { Fields } from '../domain/json/values.ts';
 import { consolesIn } from '../platform/files/paths.ts';
 import { BusyError } from './errors/usage-error.ts';
 import type { Invocation } from './flags/command.ts';
@@ -91,6 +93,13 @@ function pinned({ session: { globals, settings } }: Invocation): GivenGlobals {
     ...(profileName === undefined ? {} : { profile: profileName.value }),
     ...(shop === undefined || as?.value !== 'partner' ? {} : { shop: shop.value }),
   };
+}
+
+/** Plans a write that an agent types, or carries out what was planned and is allowed. Throws a Refusal otherwise. */
+export async function writeAsAgent(invocation: Invocation, action: Action, input: Fields): Promise<Fields> {
+  const [{ writeByPlan }, { meansOf }] = await Promise.all([import('../agents/apply.ts'), import('./lent.ts')]);
+  const means = meansOf(invocation, pinned(invocation));
+  return writeByPlan({ means, isPersonal: true, signal: invocation.context.signal }, action, input);
 }
 
 /** Serves the account of an invocation to an agent on stdin and stdout. Throws a Refusal if its policy was not accepted. */

@@ -214,6 +214,9 @@ const startConsole: Invocation['startConsole'] = async (invocation, start) =>
 const serveAgents: Invocation['serveAgents'] = async (invocation, start) =>
   (await import('./interpreters.ts')).serveToAgents(invocation, start);
 
+const writeAsAgent: Invocation['writeAsAgent'] = async (invocation, action, input) =>
+  (await import('./interpreters.ts')).writeAsAgent(invocation, action, input);
+
 /** Parses a command, runs it, and returns what to print. Throws what went wrong. */
 export async function runProgram(context: Context): Promise<Outcome> {
   const typed = await readCommand(context.argv, context.version);
@@ -221,7 +224,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   const { chosen, globals, given } = typed;
   const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   try {
-    const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents });
+    const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents, writeAsAgent });
     return { kind: 'result', result, session };
   } catch (error) {
     const named = namedByFlags(error, [...chosen.flags, ...flagsOfSettings(chosen.command.actions)], given);

@@ -118,9 +118,9 @@ export async function countedWorld(between: Between = (transport) => transport) 
       return answer;
     }),
   );
-  const accept = (text: string) => {
+  const accept = (text: string, options: RunOptions = {}) => {
     writeFileSync(join(world.directory, 'agents.yaml'), text, { mode: 0o600 });
-    return world.run(['agents', 'policy', 'accept'], { terminal: true, answers: [true] });
+    return world.run(['agents', 'policy', 'accept'], { terminal: true, answers: [true], ...options });
   };
   const approve = (plan: unknown, total: string, options: RunOptions = {}) =>
     world.run(['approve', String(plan)], { terminal: true, answers: [total], ...options });

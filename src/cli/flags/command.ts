@@ -2,6 +2,7 @@ import type { Action } from '../../action/action.ts';
 import type { AgentStart, ConsoleStart, RunningConsole, UserInterface } from '../../action/ports.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
+import type { Fields } from '../../domain/json/values.ts';
 import type { Context } from '../context.ts';
 import type { ExitName } from '../errors/exit.ts';
 import type { Notice } from '../print/diagnostics.ts';
@@ -84,6 +85,8 @@ export interface Invocation {
   readonly startConsole: (invocation: Invocation, start: ConsoleStart) => Promise<RunningConsole>;
   /** Serves the actions to an agent, for the account of an invocation. */
   readonly serveAgents: (invocation: Invocation, start: AgentStart) => Promise<void>;
+  /** Plans a write that an agent types, or carries out what was planned and is allowed. Throws a Refusal otherwise. */
+  readonly writeAsAgent: (invocation: Invocation, action: Action, input: Fields) => Promise<Fields>;
 }
 
 /** The output of a command: the result to print, and the exit code if it is not success. */

@@ -28,6 +28,7 @@ const environmentTopic = () =>
     ...allSettings.flatMap(([, { flag, variable, description }]) =>
       flag === undefined && variable !== undefined ? [`  ${variable.padEnd(20)}  ${description}`] : [],
     ),
+    '  SHOPCTL_AGENT         set for an agent with a shell: what writes is planned, and done once you approve the plan',
     '  PGPASSWORD            password of a workspace on PostgreSQL; ~/.pgpass may have it too',
     '  SHOPCTL_CONFIG_DIR    where the settings are stored; otherwise XDG_CONFIG_HOME/shopctl or ~/.config/shopctl',
     '  SHOPCTL_STATE_DIR     where batches, drafts and events are stored; otherwise XDG_STATE_HOME/shopctl, a directory',

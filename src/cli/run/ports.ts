@@ -2,6 +2,7 @@ import { curlOf, keyVariable } from '../../action/curl.ts';
 import type { About, Ports, Report, UserInterface, Verdict } from '../../action/ports.ts';
 import { checkedBaseUrl, endpoint } from '../../client/base-url.ts';
 import type { Connection } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
@@ -69,6 +70,10 @@ function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Re
   if (settings.readOnly.value !== false && outgoing.effect !== 'read' && !previewed) {
     throw new ReadOnlyError(outgoing.id, heldBy(settings.readOnly));
   }
+  if ((invocation.context.env.SHOPCTL_AGENT ?? '') !== '' && outgoing.effect !== 'read' && !previewed)
+    throw new Refusal('person_needed', `SHOPCTL_AGENT is set, and ${outgoing.id} writes: only the user can run this`, {
+      kind: 'policy',
+    });
   if (!previewed) return undefined;
   const url = endpoint(checkedBaseUrl(baseUrl ?? baseUrlOf(settings)), outgoing.id);
   if (globals.curl === true) {

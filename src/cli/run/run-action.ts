@@ -62,6 +62,24 @@ function refuseFields(
   throw new ReadOnlyError(`${action.words.join(' ')} ${asFlag(field, flags)}`, heldBy(readOnly));
 }
 
+/** Whether an agent types what writes, or does what only people may: then it needs a plan that is allowed. */
+const needsPlan = (action: Action, input: GivenInput['input'], invocation: Invocation): boolean =>
+  (invocation.context.env.SHOPCTL_AGENT ?? '') !== '' &&
+  !isPreview(invocation) &&
+  (isRefusedReadOnly(action) || refusedFieldReadOnly(action, input) !== undefined);
+
+/** A write by a plan that is allowed; its exit says whether all of it was done. */
+async function byPlan(action: Action, input: GivenInput['input'], invocation: Invocation): Promise<Result> {
+  const value = await invocation.writeAsAgent(invocation, action, input);
+  const exits: Readonly<Record<string, Result['exit']>> = { done: 'success', unclear: 'unknownOutcome' };
+  const exit = exits[String(value.state)] ?? 'failure';
+  return {
+    document: { kind: 'record', value, view: { columns: [] }, isWhole: true },
+    exit,
+    applied: exit === 'success',
+  };
+}
+
 /** What an empty variable of shopctl was to name is not known: it is refused where it could be about the service. */
 function refuseEmptyVariables({ needs }: Action, { context: { env } }: Invocation): void {
   const empty = needs.some((need) => need === 'service' || need === 'key' || need === 'workspace')
@@ -323,6 +341,10 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     throw worded(error);
   });
   refuseFields(action, read.input, flags, invocation);
+  if (needsPlan(action, read.input, invocation))
+    return byPlan(action, read.input, invocation).catch((error: unknown) => {
+      throw worded(error);
+    });
   const to = listsRecords(action) && read.input.to === undefined ? textFlag(invocation, toFlag.name) : undefined;
   // A file gets the whole list.
   let given: GivenInput = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
