@@ -191,11 +191,11 @@ describe('consent', () => {
     const parcel = await countedWorld();
     const { result: plan } = await (await agentOf(parcel)).call('plan', {
       command: 'ship',
-      rows: [orderNamed('A-1', { note: 'leave it' })],
+      rows: [orderNamed('A-1', { order_note: 'leave it' })],
     });
     const { stderr } = await parcel.approve(plan.plan, String(fieldsIn(plan.fees).total), { columns: 900 });
     expect(stderr).toMatch(
-      /1\. A-1; Nguyễn Thị Lan; 12 ngõ 5, .*; 0901234567; 2 × Áo khoác at 400,000, 1 × Áo khoác at 450,000; from Kho Liên Chiểu, 0905123456, Lô 7 KCN, .*; note leave it; .*shipping\.try_on open; .*greenmile; fee 52,650; collects 1,280,000\n/,
+      /1\. A-1; Nguyễn Thị Lan; 12 ngõ 5, .*; 0901234567; 2 × Áo khoác at 400,000, 1 × Áo khoác at 450,000; from Kho Liên Chiểu, 0905123456, Lô 7 KCN, .*; .*shipping\.try_on open; .*order_note leave it; greenmile; fee 52,650; collects 1,280,000\n/,
     );
   });
 
