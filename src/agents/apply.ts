@@ -315,7 +315,7 @@ async function statusOf(
 export async function writeByPlan(desk: Desk, action: Action, typed: Fields): Promise<Fields> {
   const input = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
   const command = desk.means.typed(action, input);
-  const refused = (why: string) => new Refusal('person_needed', why, { kind: 'policy', facts: { command } });
+  const refused = (why: string) => new Refusal('person_runs', why, { kind: 'policy', facts: { command } });
   if (useOf(action, desk) !== 'plan') throw refused('agents cannot use this command');
   const made = await makePlan(desk, { command: commandOf(action), input });
   if (made.allowed === 'nobody') throw refused(`agents cannot use this command: ${String(made.why)}`);

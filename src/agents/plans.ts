@@ -193,28 +193,33 @@ function parcelIn(request: Fields): string[] {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The rows of a plan as a person reads them: everything that is sent. */
+/** The rows of a plan as a person reads them: everything that is sent, and once what is the same in each of them. */
 export function rowsToRead({ content, facts }: Pick<StoredPlan, 'content' | 'facts'>): string[] {
   const replaced = new Map(recordsIn(readFields(facts).rows).map(({ row, changes }) => [row, recordsIn(changes)]));
-  return recordsIn(fieldsIn(parseJson(content)).rows).flatMap(({ row, payload, carrier, fee }) => {
+  const rows = recordsIn(fieldsIn(parseJson(content)).rows).flatMap(({ row, payload, carrier, fee }) => {
     if (typeof payload !== 'string' || payload === '') return [];
     const request = fieldsIn(parseJson(payload));
     const isParcel = request.shipping_address !== undefined && request.shipping !== undefined;
     const changes = replaced.get(row) ?? [];
     const { customer_address, ...others } = request;
-    const rest = valuesIn(isParcel && isSame(customer_address, request.shipping_address) ? others : request).filter(
-      ([path]) => !(isParcel && ofParcel.test(path)) && !changes.some(({ field }) => field === path),
-    );
-    const parts = [
-      ...(isParcel ? parcelIn(request) : []),
-      ...rest.map(([path, text]) => `${path} ${text}`),
+    const rest = valuesIn(isParcel && isSame(customer_address, request.shipping_address) ? others : request)
+      .filter(([path]) => !(isParcel && ofParcel.test(path)) && !changes.some(({ field }) => field === path))
+      .map(([path, text]) => `${path} ${text}`);
+    const last = [
       ...changes.map(({ field, old, new: now }) => `${String(field)}: ${inQuotes(old)} becomes ${inQuotes(now)}`),
       ...(typeof carrier === 'string' ? [shownText(carrier)] : []),
       ...(typeof fee === 'number' ? [`fee ${formatMoney(fee)}`] : []),
       ...(isParcel ? [collectsIn(fieldsIn(request.shipping).cod_amount)] : []),
     ];
-    return [`${String(row)}. ${parts.filter((part) => part !== '').join('; ')}`];
+    return [{ row, first: isParcel ? parcelIn(request) : [], rest, last }];
   });
+  const [one, ...further] = rows.map(({ rest }) => new Set(rest));
+  const inEach = [...(one ?? [])].filter((text) => further.length > 0 && further.every((rest) => rest.has(text)));
+  const lines = rows.map(({ row, first, rest, last }) => {
+    const parts = [...first, ...rest.filter((text) => !inEach.includes(text)), ...last];
+    return `${String(row)}. ${parts.filter((part) => part !== '').join('; ')}`;
+  });
+  return inEach.length === 0 ? lines : [...lines, `in each: ${inEach.join('; ')}`];
 }
 
 const inQuotes = (value: unknown) => escapeHidden(JSON.stringify(value ?? null));

@@ -188,6 +188,12 @@ describe('consent', () => {
     expect(await shown('customers create', { full_name: 'Lan', phone: '0912345678' })).toMatch(
       /^ {2}1\. full_name Lan; phone 0912345678; external_id shopctl-\S+$/,
     );
+    const { result: twins } = await agent.call('plan', {
+      command: 'customers create',
+      rows: ['0912345678', '0912345679'].map((phone) => ({ full_name: 'Lan', phone })),
+    });
+    const pair = await world.approve(twins.plan, '2', { env: { SHOPCTL_PROFILE: 'shop' }, columns: 400 });
+    expect(pair.stderr).toMatch(/ 1\. phone 0912345678; .*\n +2\. phone 0912345679; .*\n +in each: full_name Lan\n/);
     const parcel = await countedWorld();
     const { result: plan } = await (await agentOf(parcel)).call('plan', {
       command: 'ship',

@@ -42,7 +42,7 @@ it('does at once what the policy allows, and refuses what it does not name with 
   const refused = await run(other, asAgent);
   expect([refused.exit, errorOf(refused.stderr)]).toMatchObject([
     12,
-    { code: 'person_needed', hint: expect.stringContaining('shopctl customers create') },
+    { code: 'person_runs', hint: expect.stringContaining('shopctl customers create') },
   ]);
 });
 

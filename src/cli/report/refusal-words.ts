@@ -75,7 +75,7 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   plan_unknown: { hint: () => '`shopctl approve --list` shows the plans that wait' },
   plan_missing: { hint: () => '`shopctl approve --list` shows the plans that wait' },
   approval_needed: { hint: ({ next }) => `somebody at a terminal runs \`${next}\`; then run the same command again` },
-  person_needed: { hint: ({ command }) => (command === undefined ? undefined : `the user can run \`${command}\``) },
+  person_runs: { hint: ({ command }) => `the user can run \`${command}\`` },
   plan_elsewhere: { hint: ({ profile }) => `give --profile ${word(profile)}` },
   setting_invalid: { message: flagOfSetting },
   setting_unknown: { hint: (facts) => `the settings are: ${listOf(facts.settings)}` },
