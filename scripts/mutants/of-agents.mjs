@@ -81,8 +81,8 @@ export const ofAgents = (fault) => [
     'any-total-is-consent',
     'another number than the total approves a plan',
     'src/agents/actions.ts',
-    "if (digitsOf(typed) !== String(total)) throw new Refusal('not_confirmed', 'not approved');",
-    '',
+    'digitsOf(given) === String(total)',
+    'digitsOf(given) !== String(total) || total > 0',
     agents,
   ),
   fault(
