@@ -5,7 +5,9 @@ import { CallError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { sentNotices } from '../../ledger/actions/how-sent.ts';
+import { cashWords } from '../../ledger/equal-order.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
+import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { tellDone } from '../../operations/actions/derive.ts';
 import { shopInForce } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
@@ -44,6 +46,13 @@ async function saveInput(draft: Intent, { files, places }: Ports): Promise<strin
   return path;
 }
 
+/** The codes of an order and its parcel, and the cash. */
+function inBrief({ order, fulfillments }: Shipped['answer'], request: OrderDraft): string {
+  const code = fulfillments?.[0]?.shipping_code;
+  const parcel = code ? `, parcel ${code}` : '';
+  return `sent: order ${order?.code || order?.id}${parcel}, ${cashWords(request)}`;
+}
+
 /** Reports the result of an order besides the service's response, and how to repeat it without questions. */
 export async function tellFinished(
   ports: Ports,
@@ -71,6 +80,8 @@ export async function tellFinished(
     }
   }
   tellDone(operations.create, answer, { ...draft?.request }, ports);
+  // The last line: what a person writes on the parcel, and looks for above a long answer.
+  if (asked && draft?.request !== undefined) report.notice(inBrief(answer, draft.request));
   return answer;
 }
 

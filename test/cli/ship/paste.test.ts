@@ -53,6 +53,8 @@ it('takes a whole message for the name, and shows it as a card before anything o
   const { prompter, stderr } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
   expect(stderr).toContain('street  12/3 Lê Lợi');
   expect(stderr).toContain('cash    350,000');
+  // Code and cash are what stands last, above the next question.
+  expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/sent: order DH\w+, parcel \S+, 350,000 ₫ to collect$/);
   expect(await orders()).toMatchObject([
     { shipping_address: lan, lines: [{ product_name: 'áo thun', quantity: 2 }], shipping: { cod_amount: 350_000 } },
   ]);
