@@ -84,26 +84,32 @@ export function earlierRowsOf({ read, serverTime }: Workspace): EarlierRows {
     ledgerId: () => read((database) => ledgerId(sqlOf(database, serverTime !== undefined))),
     sentTo: (account, phones, since) =>
       read((database) => sentTo(sqlOf(database, serverTime !== undefined), account, phones, since)),
-    knownRecipients: (account, recipients) =>
-      read(async (database) => {
-        const known = new Set<string>();
-        for (const piece of pieces(recipients, VALUES_A_STATEMENT)) {
-          const rows = await database
-            .selectFrom('batch_rows as r')
-            .crossJoin('batches as b')
-            .whereRef('b.number', '=', 'r.batch')
-            .select('r.recipient')
-            .distinct()
-            .where('r.recipient', 'in', piece)
-            .where('r.state', 'in', sentStates)
-            .where('b.account', '=', account)
-            .where('b.state', '!=', 'planning')
-            .execute();
-          for (const { recipient } of rows) if (recipient !== null) known.add(recipient);
-        }
-        return known;
-      }),
+    knownRecipients: (account, recipients) => read((database) => knownRecipients(database, account, recipients)),
   };
+}
+
+/** Which of these recipients already received something from an opened batch of that account. */
+async function knownRecipients(
+  database: WorkspaceTables,
+  account: string,
+  recipients: readonly string[],
+): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (const piece of pieces(recipients, VALUES_A_STATEMENT)) {
+    const rows = await database
+      .selectFrom('batch_rows as r')
+      .crossJoin('batches as b')
+      .whereRef('b.number', '=', 'r.batch')
+      .select('r.recipient')
+      .distinct()
+      .where('r.recipient', 'in', piece)
+      .where('r.state', 'in', sentStates)
+      .where('b.account', '=', account)
+      .where('b.state', '!=', 'planning')
+      .execute();
+    for (const { recipient } of rows) if (recipient !== null) known.add(recipient);
+  }
+  return known;
 }
 
 /** Which holders have made what rows of an undo have ended, and the id of its batch. */
