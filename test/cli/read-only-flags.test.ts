@@ -39,9 +39,11 @@ describe('read-only mode', () => {
     const given = command?.flags.find(({ name }) => `--${name}` === flag);
     const value = given?.type === 'boolean' ? [] : ['http://127.0.0.1:9/hook'];
     const own = words === 'slips' ? ['1'] : [];
+    // A field that is no flag is an argument.
+    const typed = given === undefined ? ['4f1c09d2a7b3'] : [flag, ...value];
     for (const [line, env] of [
-      [[...words.split(' '), ...own, flag, ...value, '--read-only'], {}],
-      [[...words.split(' '), ...own, flag, ...value], { SHOPCTL_READ_ONLY: '1' }],
+      [[...words.split(' '), ...own, ...typed, '--read-only'], {}],
+      [[...words.split(' '), ...own, ...typed], { SHOPCTL_READ_ONLY: '1' }],
     ] as const) {
       const { exit, stdout, stderr } = await world.run([...line, '-o', 'json', '--yes'], {
         env,
@@ -49,7 +51,7 @@ describe('read-only mode', () => {
       });
       expect([line, exit, stdout]).toEqual([line, 12, '']);
       expect(JSON.parse(stderr).error).toMatchObject({ code: 'read_only', outcome: 'not_applied' });
-      expect(JSON.parse(stderr).error.message).toContain(flag);
+      expect(JSON.parse(stderr).error.message).toContain(given === undefined ? flag.slice(2) : flag);
     }
     expect(called).toEqual([]);
     expect(await storedFiles(world.directory)).toEqual(before);
