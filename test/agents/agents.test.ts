@@ -139,7 +139,8 @@ it('refuses what is not offered, and fields that name a file', async () => {
       answer.isError,
       answer.text.split('\n').at(-1)?.includes('applied') || answer.text.includes('not_applied'),
     ]).toEqual([given, true, true]);
-    const said = { usage: /^usage: /, hidden: /^usage: to cannot be given here/ }[code] ?? /^command_/;
+    const words: Readonly<Record<string, RegExp>> = { usage: /^usage: /, hidden: /^usage: to cannot be given here/ };
+    const said = words[code] ?? /^command_/;
     expect([given, answer.text]).toEqual([given, expect.stringMatching(said)]);
   }
 });
