@@ -35,6 +35,7 @@ const commandOf: Readonly<Record<string, string>> = {
   'shop.Shipping/CreateAndConfirmOrder': 'ship',
   'shop.Customer/CreateCustomer': 'customers create',
   'shop.Order/CreateOrder': 'orders create',
+  'shop.Product/CreateProduct': 'products create',
   'shop.Order/CancelOrder': 'orders cancel',
 };
 
