@@ -146,6 +146,13 @@ export function leaveOutRule({ columns }: TableSheet, { mapping }: RowOptions): 
 /** Whether a text alone on its row says that the orders below it are not to be sent as they stand. */
 const isHeadingOfHeld = (text: string) => heldBackBy(text, 'note') !== undefined;
 
+/** The text alone on a row. */
+function headingIn({ cells }: SheetLine): ReadonlyMap<number, string> | undefined {
+  const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [[index, textIn(cell)] as const]));
+  const [only] = filled;
+  return only !== undefined && filled.length === 1 ? new Map([only]) : undefined;
+}
+
 /** A line below a text alone on its row, which says something of all lines below it. */
 const withHeading = (line: SheetLine, heading: ReadonlyMap<number, string>): SheetLine => ({
   ...line,
@@ -353,11 +360,6 @@ export function dataLines(
       }
     }
   }
-  const headingIn = ({ cells }: SheetLine) => {
-    const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [[index, textIn(cell)] as const]));
-    const [only] = filled;
-    return only !== undefined && filled.length === 1 ? new Map([only]) : undefined;
-  };
   const rule: LineRule = (line) => {
     const fault = wrong.get(line);
     return fault === undefined ? [] : [{ kind: 'fault', fault }];
