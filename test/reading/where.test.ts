@@ -173,7 +173,7 @@ it('takes no ward for a street', () => {
 
 it('gives one reason for a cell, the first that matters', () => {
   expect(toLan('22 Trần Phú, ĐN, thu 350')).toMatchObject({
-    faults: [expect.stringContaining('no province is named')],
+    faults: [expect.stringContaining('"ĐN" may be Thành phố Đà Nẵng or Tỉnh Đắk Nông or Tỉnh Đồng Nai')],
     notes: [],
   });
 });
