@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../src/console/page/fields.ts';
 import type { Ran } from '../../src/console/wire.ts';
-import { manyOrders } from '../batch/batch-world.ts';
 import { createShopOrder } from '../support/shop-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { errorOf } from '../support/stderr-lines.ts';
@@ -171,16 +168,6 @@ describe('the page of a record', () => {
     expect(new Set(rest).size).toBe(rest.length);
     for (const name of rest) expect(first.map((field) => field.name)).not.toContain(name);
   });
-});
-
-it('a list of batches shows their files, also where only what is never left out has room', async () => {
-  const world = await shopWorld();
-  writeFileSync(join(world.directory, 'friday.csv'), manyOrders(1));
-  expect((await world.run(['batch', 'run', 'friday.csv', '--yes', ...ofShop])).exit).toBe(0);
-  const { run } = await openedConsole(world, ofShop);
-  const ran = (await run('batch.list', { input: {} })) as unknown as Ran;
-  const columns = ran.kind === 'list' ? ran.table.columns : [];
-  expect(columns.find(({ path }) => path === 'file')).toMatchObject({ optional: false });
 });
 
 describe('an attack on what a page runs', () => {

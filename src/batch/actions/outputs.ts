@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { int, list, money, nested, oneOf, text, time } from '../../contract/schema/scalars.ts';
-import type { Column, View } from '../../contract/view.ts';
+import type { View } from '../../contract/view.ts';
 
 const states = ['planned', 'sending', 'done', 'existed', 'ended', 'failed', 'unclear', 'skipped', 'undone'] as const;
 const count = (what: string) => int(what, 'rows');
@@ -73,17 +73,10 @@ const listedBatch = z.object({
 
 const beforeFile = summaryView.columns.findIndex(({ path }) => path === 'file');
 
-const listed: readonly Column[] = summaryView.columns.toSpliced(beforeFile, 0, {
-  path: 'shop',
-  optional: true,
-  keptIfVaried: true,
-});
-
-/** The columns of a list of batches; on a page, however narrow, their files are what tells them apart. */
+/** The columns of a list of batches. */
 export const listView: View = {
   ...summaryView,
-  columns: listed,
-  pageColumns: listed.map((column) => (column.path === 'file' ? { path: 'file' } : column)),
+  columns: summaryView.columns.toSpliced(beforeFile, 0, { path: 'shop', optional: true, keptIfVaried: true }),
   fields: [...(summaryView.fields ?? []), 'shop_id'],
 };
 
