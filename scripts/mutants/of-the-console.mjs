@@ -13,14 +13,6 @@ const answers = 'src/console/responses.ts';
 /** The faults; `fault` makes one. */
 export const ofTheConsole = (fault) => [
   fault(
-    'table-is-cut',
-    'a table of the console is wider than a page of 1200 px',
-    'src/console/page/table.tsx',
-    "  return text.includes(' ') ? ' words' : '';",
-    "  return '';",
-    browser,
-  ),
-  fault(
     'console-has-begun-once',
     'what a form sends a second time, and means, is taken for the first',
     'src/cli/lent.ts',
