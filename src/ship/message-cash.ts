@@ -30,8 +30,10 @@ const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'gi
 const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan|chuyển|chuyen|thu)${GAP}(?:(?:đủ|du|hết|het|100%)${GAP})?(?:tiền|tien)|(?:nhận|nhan)${GAP}100%|tt)`;
 /** How much of it, and when: "đã ck đủ r", "ck cọc rồi". */
 const PAID_HOW = `(?:${GAP}(?:(?:cho${GAP})?shop|(?:tiền|tien)(?:${GAP}(?:hàng|hang))?|toàn${GAP}bộ|cọc|coc|đủ|du|full|hết|het|xong|rồi|roi|rùi|rui|r|luôn|luon)(?![\\p{L}\\d]))*`;
+/** "0đ" by itself, or of the order: that of the shipment, or of a present, says nothing of the goods. */
+const NOTHING = `(?<=(?:^|[,;.]|(?<!\\p{L})(?:đơn|don))${GAP})0${GAP}[đk](?=${GAP}(?:$|[,;.]))`;
 const paid = new RegExp(
-  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:${TRANSFER}|(?:trả|tra)(?=${GAP}(?:đủ|du|full|hết|het|xong|rồi|roi)(?![\\p{L}\\d])))(?!${GAP}(?:chưa|chua))|(?<!(?:not|chưa|chua)${GAP})paid|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|rùi|rui|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod|(?:lấy|lay)(?=${GAP}(?:tiền|tien)))(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|(?:cod${GAP}[:=]?${GAP})?0${GAP}[đk]|cod${GAP}[:=]?${GAP}0)(?![\\p{L}\\d])${PAID_HOW}`,
+  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:${TRANSFER}|(?:trả|tra)(?=${GAP}(?:đủ|du|full|hết|het|xong|rồi|roi)(?![\\p{L}\\d])))(?!${GAP}(?:chưa|chua))|(?<!(?:not|chưa|chua)${GAP})paid|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|rùi|rui|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod|(?:lấy|lay)(?=${GAP}(?:tiền|tien)))(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|cod${GAP}[:=]?${GAP}0${GAP}[đk]?|${NOTHING})(?![\\p{L}\\d])${PAID_HOW}`,
   'giu',
 );
 const ALL_OF_IT = /(?<!\p{L})(?:đủ|du|full|hết|het|toàn\s*bộ)(?!\p{L})/iu;

@@ -170,6 +170,8 @@ it.each<[string, number | undefined, string | undefined]>([
   ['đã ck đủ cọc 100k', undefined, 'đã ck đủ cọc 100k'],
   ['đã ck chưa ạ', undefined, undefined],
   ['chưa ck', undefined, undefined],
+  ['2 áo, ship 0đ', undefined, undefined],
+  ['quà 0đ', undefined, undefined],
 ])('reads what is left beside what is paid, and keeps the words: %s', (text, cash, words) => {
   const { cod_amount, paid } = read(`${toLan}\n${text}`);
   expect([cod_amount, paid]).toEqual([cash, words]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bundleSimulator, playWorlds, rareStates } from './bundle.mjs';
 
 /** The seeds of every run are the same: what has passed once passes again. */
-const WORLDS = 300;
+const WORLDS = 400;
 
 const directory = mkdtempSync(join(tmpdir(), 'shopctl-simulator-'));
 let simulator = '';
