@@ -227,7 +227,10 @@ const losing: Between = (transport) => async (request) => {
 
 const unavailable = JSON.stringify({ code: 'unavailable', msg: 'busy' });
 const customer = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', ...shop];
-const patient = () => ({ clock: { ...standingClock(), ...steppedClock() } });
+const patient = () => {
+  const clock = steppedClock();
+  return { clock: { ...standingClock(), ...clock, elapsed: clock.now } };
+};
 
 /** Ships an order; the words that follow are about it. */
 async function shipped(world: ShopWorld) {
