@@ -13,6 +13,14 @@ const answers = 'src/console/responses.ts';
 /** The faults; `fault` makes one. */
 export const ofTheConsole = (fault) => [
   fault(
+    'table-is-cut',
+    'a table of the console is wider than a page of 1200 px',
+    'src/console/page/table.tsx',
+    'for (; over > 0 &&',
+    'for (; over > 9999 &&',
+    browser,
+  ),
+  fault(
     'console-has-begun-once',
     'what a form sends a second time, and means, is taken for the first',
     'src/cli/lent.ts',

@@ -24,6 +24,7 @@ import {
   type StoredPlan,
   setFact,
   setPlan,
+  timeOf,
 } from './store.ts';
 
 /** Variables that programs set which plan; a courtesy, since whoever can set them can unset them. */
@@ -141,7 +142,7 @@ const approve = action({
   output: list(listed, 'The plans'),
   async run({ plan, list: isList, deny }, ports) {
     if (isList === true)
-      return reading(ports, async (sql) => (await openPlans(sql, ports.clock.now())).map(listedPlan));
+      return reading(ports, async (sql) => (await openPlans(sql, await timeOf(sql, ports))).map(listedPlan));
     if (deny !== undefined) {
       ports.intend({ deny });
       return [listedPlan(await decide(deny, 'denied', ports))];

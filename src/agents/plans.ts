@@ -177,15 +177,20 @@ const placeIn = ({ address1, ward, district, province }: Fields) =>
 
 /** What of a parcel stands in its own words, or is a sum of what does. */
 const ofParcel =
-  /^(?:external_id|total_\w+|basket_value|(?:shipping_address|shipping\.pickup_address)\.(?:full_name|phone|address1|ward|district|province)|lines\.\d+\.(?:product_name|quantity|\w+_price)|shipping\.(?:cod_amount|carrier|shipping_service_fee))$/;
+  /^(?:external_id|total_\w+|basket_value|(?:shipping_address|shipping\.pickup_address)\.(?:full_name|phone|address1|ward|district|province)|lines\.\d+\.(?:product_name|quantity|(?:payment|retail|list)_price)|shipping\.(?:cod_amount|carrier|shipping_service_fee))$/;
 
 /** A parcel as a person reads it: its name, to whom it goes, what is in it, where it is picked up. */
 function parcelIn(request: Fields): string[] {
   const [to, from] = [fieldsIn(request.shipping_address), fieldsIn(fieldsIn(request.shipping).pickup_address)];
-  const goods = recordsIn(request.lines).map(
-    ({ quantity, product_name, payment_price }) =>
-      `${shownText(quantity)} × ${shownText(product_name)}${typeof payment_price === 'number' ? ` at ${formatMoney(payment_price)}` : ''}`,
-  );
+  const goods = recordsIn(request.lines).map((line) => {
+    const prices = ['payment', 'retail', 'list'].map((name) => [name, line[`${name}_price`]] as const);
+    const differing = prices.filter(([, price], at) => prices.findIndex((one) => one[1] === price) === at);
+    const [first, ...others] = differing.flatMap(([name, price]) =>
+      typeof price === 'number' ? [`${name === 'payment' ? '' : `${name} `}${formatMoney(price)}`] : [],
+    );
+    const at = first === undefined ? '' : ` at ${first}${others.length > 0 ? ` (${others.join(', ')})` : ''}`;
+    return `${shownText(line.quantity)} × ${shownText(line.product_name)}${at}`;
+  });
   const known = [request.external_id, to.full_name].filter(Boolean).map(shownText);
   const pickup = [from.full_name, from.phone].filter(Boolean).map(shownText).join(', ');
   return [...known, placeIn(to), shownText(to.phone ?? ''), goods.join(', '), `from ${pickup}, ${placeIn(from)}`];
@@ -247,6 +252,7 @@ const answerOf = (plan: StoredPlan, value: Fields, decision: Decision, answered:
   fees: { total: plan.fees, by_carrier: fieldsIn(value.fees).by_carrier ?? {} },
   cod: plan.cod,
   warnings: warningsOf(value, !answered.isPersonal),
+  ...(recordsIn(value.differs).length > 0 ? { differs: differingIn(value) } : {}),
   expires_at: new Date(plan.expiresAt).toISOString(),
   allowed: plan.state === 'approved' ? 'person' : decision.by,
   why: plan.state === 'approved' ? 'the user has approved it' : decision.why,
@@ -262,16 +268,15 @@ export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields
   const command = commandOf(action);
   const { all, given } = rowsOf(action, request);
   const { value, content, ports } = await planRows(desk, command, all, given);
-  const counts = fieldsIn(value.counts);
   if (content === '') {
-    if (value.state !== 'unfinished') return nothingToSend(counts, value);
+    if (value.state !== 'unfinished') return nothingToSend(value);
     const what = 'a batch has begun with these rows, and is not finished: the user resumes it';
     throw new Refusal('batch_unfinished', what, { kind: 'conflict', facts: { batch: String(value.batch) } });
   }
   const profile = profileName(ports);
   const answered: Answering = { isPersonal: desk.isPersonal, ui: ports.ui };
   const sent = sentBy(content, profile);
-  if (sent.records === 0) return nothingToSend(counts, value);
+  if (sent.records === 0) return nothingToSend(value);
   return changing(ports, async (sql, now) => {
     const decision = await decided(judgedOf(sent, ports), await policyInForce(sql, ports), sql, now);
     if (decision.by === 'nobody') {
@@ -294,7 +299,24 @@ export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields
   });
 }
 
-const nothingToSend = (counts: Fields, { batch, fees }: Fields): Fields => ({
-  ...{ state: 'done', plan: null, batch: batch ?? null, records: 0, counts: maskedValue(counts, true) },
-  ...{ fees: fees ?? null, command: null, why: 'nothing is left to send: it was done before' },
-});
+/** Rows that are not sent, since the service has another record of their name. Only names of fields: their values may be personal. */
+const differingIn = (value: Fields) =>
+  recordsIn(value.differs)
+    .slice(0, MOST_WARNINGS)
+    .map(({ row, cell, name, fields }) => ({ row, cell, name, fields }));
+
+/** What is answered where no row can be sent: they were done before, or the service refuses them. */
+function nothingToSend(value: Fields): Fields {
+  const counts = fieldsIn(value.counts);
+  const isDone = ['failed', 'unclear', 'skipped'].every((state) => numberIn(counts[state]) === 0);
+  return {
+    ...{ state: isDone ? 'done' : 'refused', plan: null, batch: value.batch ?? null, records: 0 },
+    ...{ counts: maskedValue(counts, true), fees: value.fees ?? null, command: null },
+    ...(isDone
+      ? { why: 'nothing is left to send: it was done before' }
+      : {
+          why: 'no row can be sent; differs names the rows that the service has otherwise',
+          differs: differingIn(value),
+        }),
+  };
+}

@@ -1,6 +1,7 @@
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../client/refusal.ts';
 import { ledgerOpener } from '../ledger/open.ts';
+import { type Clock, elapsedOn } from '../platform/process/clock.ts';
 import { newId } from '../platform/process/new-id.ts';
 import { numberOf, numberOrNull, type Sql, type SqlRow, textOf, textOrNull } from '../store/sql.ts';
 
@@ -90,9 +91,20 @@ export async function reading<Result>(ports: StorePorts, work: (sql: Sql) => Pro
   }
 }
 
+/** For each clock of a running program: the time of the stored plans, less what had elapsed. */
+const beginnings = new WeakMap<Clock, number>();
+
+/** The time by a clock, no earlier than one that is known, and later by what has elapsed since it was last asked for. */
+function timeBy(clock: Clock, known: number): number {
+  const elapsed = elapsedOn(clock);
+  const now = Math.max(clock.now(), known, (beginnings.get(clock) ?? 0) + elapsed);
+  beginnings.set(clock, now - elapsed);
+  return now;
+}
+
 /**
  * Changes the stored plans in one transaction, of which only one runs at a time, whoever shares the workspace. `now` never
- * runs backwards: a clock that was set back counts as not moved. Throws a WorkspaceError.
+ * runs backwards: a clock that is set back counts as not moved, and one of a running program goes on. Throws a WorkspaceError.
  */
 export async function changing<Result>(
   ports: StorePorts,
@@ -105,7 +117,7 @@ export async function changing<Result>(
         'insert into agent_facts (name, value) values (?, ?) on conflict (name) do update set value = agent_facts.value returning value',
         ['clock', String(ports.clock.now())],
       );
-      const now = Math.max(ports.clock.now(), Number(row?.value ?? 0));
+      const now = timeBy(ports.clock, Number(row?.value ?? 0));
       await sql('update agent_facts set value = ? where name = ?', [String(now), 'clock']);
       return work(sql, now);
     });
@@ -116,7 +128,7 @@ export async function changing<Result>(
 
 /** The time as the stored plans know it. */
 export async function timeOf(sql: Sql, { clock }: Pick<Ports, 'clock'>): Promise<number> {
-  return Math.max(clock.now(), Number((await factOf(sql, 'clock')) ?? 0));
+  return timeBy(clock, Number((await factOf(sql, 'clock')) ?? 0));
 }
 
 /** What is stored under a name; undefined if nothing is. */

@@ -173,6 +173,13 @@ describe('consent', () => {
     expect((await agent.call('status', { plan: plan.plan })).result).toMatchObject({ state: 'done' });
     const replanned = await agent.call('plan', { command: 'ship', rows: [orderNamed('A-1'), orderNamed('A-2')] });
     expect(replanned.result).toMatchObject({ plan: null, state: 'done', records: 0 });
+    // Another order of a name that is there cannot be sent: it is not said to be done, and is named beside others.
+    const rows = [orderNamed('A-1', { order_note: 'another' })];
+    const differs = [{ row: 1, name: 'A-1', fields: ['order_note'] }];
+    const { result: other } = await agent.call('plan', { command: 'ship', rows });
+    expect(other).toMatchObject({ plan: null, state: 'refused', records: 0, counts: { failed: 1 }, differs });
+    const { result: mixed } = await agent.call('plan', { command: 'ship', rows: [...rows, orderNamed('A-3')] });
+    expect(mixed).toMatchObject({ plan: expect.any(String), records: 1, differs });
     expect(world.shipped).toHaveLength(2);
   });
 
@@ -203,7 +210,7 @@ describe('consent', () => {
     });
     const { stderr } = await parcel.approve(plan.plan, String(fieldsIn(plan.fees).total), { columns: 900 });
     expect(stderr).toMatch(
-      /1\. A-1; Nguyễn Thị Lan; 12 ngõ 5, .*; 0901234567; 2 × Áo khoác at 400,000, 1 × Áo khoác at 450,000; from Kho Liên Chiểu, 0905123456, Lô 7 KCN, .*; .*shipping\.try_on open; .*order_note leave it; greenmile; fee 52,650; collects 1,280,000\n/,
+      /1\. A-1; Nguyễn Thị Lan; 12 ngõ 5, .*; 0901234567; 2 × Áo khoác at 400,000 \(retail 450,000, list 500,000\), 1 × Áo khoác at 450,000 \(list 500,000\); from Kho Liên Chiểu, 0905123456, Lô 7 KCN, .*; .*shipping\.try_on open; .*order_note leave it; greenmile; fee 52,650; collects 1,280,000\n/,
     );
   });
 
@@ -265,6 +272,23 @@ describe('consent', () => {
     expect(new Set(recordsIn(log).map(({ event }) => event))).toEqual(
       new Set(['planned', 'plan', 'approved', 'apply', 'refused', 'stopped', 'denied']),
     );
+  });
+});
+
+describe('the quarter of an hour of an approval', () => {
+  it('passes for a server whose clock was set back, as well', async () => {
+    const world = await countedWorld();
+    const clock = standingClock();
+    let passed = 0;
+    const right = { ...clock, now: () => clock.now() + passed, elapsed: () => passed };
+    const setBack = { ...right, now: () => right.now() - 1_800 * MINUTE_MS };
+    const agent = await agentOf(world, { clock: setBack });
+    await world.run(['agents', 'stop'], { clock: right });
+    const { result: plan } = await agent.call('plan', { command: 'ship', rows: [orderNamed('A-1')] });
+    expect((await world.approve(plan.plan, String(fieldsIn(plan.fees).total), { clock: right })).exit).toBe(0);
+    passed = 16 * MINUTE_MS;
+    expect((await agent.call('apply', { plan: plan.plan })).result).toMatchObject({ state: 'refused' });
+    expect(world.shipped).toEqual([]);
   });
 });
 

@@ -629,6 +629,32 @@ inBrowser('the console', () => {
     await Promise.all(tabs.map((tab) => tab.getByRole('table').waitFor()));
   });
 
+  it('cuts no cell of any table at 1200 px, and names no setting by its id', async () => {
+    await page.setViewportSize({ width: 1200, height: 900 });
+    onTestFinished(() => page.setViewportSize(desk));
+    await page.goto(`${origin}/`);
+    const links = page.locator('.screens > ul a');
+    await links.first().waitFor();
+    const cut = `[...document.querySelectorAll('main :is(th, td)')].filter((cell) => {
+      const { right } = cell.getBoundingClientRect();
+      const frames = [];
+      for (let at = cell.parentElement; at !== null; at = at.parentElement) {
+        if (getComputedStyle(at).overflowX !== 'visible') frames.push(at.getBoundingClientRect().right);
+      }
+      return right > Math.min(innerWidth, ...frames) + 1;
+    }).map((cell) => cell.textContent)`;
+    let tables = 0;
+    for (const screen of await links.allTextContents()) {
+      await links.filter({ hasText: screen }).first().click();
+      await page.getByRole('heading', { name: screen, level: 1, exact: true }).waitFor();
+      await page.locator('.command, .failure, .acts[open]').first().waitFor();
+      await expect.poll(() => page.getByText('Loading').count()).toBe(0);
+      tables += await page.locator('main table').count();
+      expect([screen, await page.evaluate(cut), await page.getByText(/\bTz\b/).count()]).toEqual([screen, [], 0]);
+    }
+    expect(tables).toBeGreaterThan(5);
+  });
+
   it('has no obstacle on any screen, 1280 and 375 px wide, light and dark', async () => {
     await page.goto(`${origin}/`);
     const links = page.locator('.screens > ul a');

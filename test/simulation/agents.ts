@@ -504,13 +504,16 @@ async function pass(game: Agents): Promise<void> {
   game.world.now += minutes * MINUTE_MS;
   game.referee.withdrawn(new Set());
   game.referee.count(`${minutes} minutes pass`);
+  game.world.tell(`${minutes} minutes pass`);
 }
 
 /** The clock of a server is set back. */
 async function setBack(game: Agents): Promise<void> {
   const server = await game.server();
-  server.process.ahead -= game.dice.of([2, 30]) * 60 * MINUTE_MS;
+  const hours = game.dice.of([2, 30]);
+  server.process.ahead -= hours * 60 * MINUTE_MS;
   game.referee.count('clock set back');
+  game.world.tell(`the clock of ${server.process.number} is set back by ${hours} hours`);
 }
 
 /** Calls that nobody should make. */

@@ -214,7 +214,7 @@ export const reconcileAction = action({
           ...amountColumns,
           { path: 'fee_quoted', kind: 'number' },
           { path: 'fee_charged', kind: 'number' },
-          { path: 'provisional', kind: 'number' },
+          { path: 'provisional', kind: 'number', optional: true },
         ],
       },
       { path: 'received.expected', kind: 'number' },

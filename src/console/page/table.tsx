@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Cell, TableData } from '../wire.ts';
 import { Link } from './link.tsx';
 import { go } from './place.ts';
@@ -13,17 +13,35 @@ export const shownAs = ({ text, tone }: Cell) => (tone === undefined ? text : <s
 const shortened = (cell: Cell): Cell =>
   cell.text.length > clipped ? { ...cell, text: `${cell.text.slice(0, clipped)}…` } : cell;
 
-/** A region that scrolls is reached by keyboard, as long as there is something to scroll. */
-function useScrolling() {
+/** Leaves out as many optional columns, the last first, as a table is wider than its place. What still scrolls is reached by keyboard. */
+function useFitting() {
   const region = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const { current } = region;
-    if (current === null) return;
-    const look = () => {
-      current.tabIndex = current.scrollWidth > current.clientWidth ? 0 : -1;
+  const fit = () => {
+    const table = region.current?.querySelector('table');
+    if (!region.current || !table) return;
+    const hide = (position: number, hidden: boolean) => {
+      for (const { cells } of table.rows) if (cells[position]) cells[position].hidden = hidden;
     };
-    const seen = new ResizeObserver(look);
-    for (const each of [current, ...current.children]) seen.observe(each);
+    const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+    for (const position of heads.keys()) hide(position, false);
+    const optional = heads.flatMap((head, position) =>
+      head.classList.contains('optional') ? [{ position, width: head.offsetWidth }] : [],
+    );
+    let over = region.current.scrollWidth - region.current.clientWidth;
+    let leftOut = 0;
+    for (; over > 0 && optional.length > 0; leftOut += 1) {
+      const { position, width } = optional.pop() ?? { position: 0, width: 0 };
+      hide(position, true);
+      over -= width;
+    }
+    region.current.dataset.leftOut =
+      leftOut > 0 ? `${leftOut} more ${leftOut === 1 ? 'column' : 'columns'} on a wider page` : '';
+    region.current.tabIndex = region.current.scrollWidth > region.current.clientWidth ? 0 : -1;
+  };
+  useLayoutEffect(fit);
+  useEffect(() => {
+    const seen = new ResizeObserver(fit);
+    if (region.current !== null) seen.observe(region.current);
     return () => seen.disconnect();
   }, []);
   return region;
@@ -73,7 +91,7 @@ function useRows({ columns, rows }: TableData, link: TableProps['link'], childre
 export function Table({ table, caption, link, sorted, children }: TableProps) {
   const { columns, total } = table;
   return (
-    <section ref={useScrolling()} class="scrolls" aria-label={caption}>
+    <section ref={useFitting()} class="scrolls" aria-label={caption}>
       <table>
         <thead>
           <tr>

@@ -55,7 +55,7 @@ export function withSpread(table: TableData, rows: readonly unknown[], path: str
     names.map((name) => cell(Object.hasOwn(record, name) ? record[name] : undefined));
   return {
     ...table,
-    columns: [...table.columns, ...names.map((name) => ({ path: `${path}.${name}`, header: name, optional: true }))],
+    columns: [...table.columns, ...names.map((name) => ({ path: `${path}.${name}`, header: name, optional: false }))],
     rows: table.rows.map((row, at) => ({ ...row, cells: [...row.cells, ...cellsOf(records[at])] })),
   };
 }
