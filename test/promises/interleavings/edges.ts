@@ -32,6 +32,16 @@ interface Form {
   readonly reported: number;
 }
 
+/** What was there when a content was sent. */
+interface Found {
+  readonly content: string;
+  readonly before: number;
+  readonly untold: number;
+  /** Whether the ledger may not know that some of it was told. */
+  readonly isUnsure: boolean;
+  readonly again: boolean;
+}
+
 /** A console that stays open. */
 interface OpenConsole {
   readonly task: Task;
@@ -53,6 +63,10 @@ class Edges {
   readonly #lost = new Set<string>();
   /** The commands during which the dates of the service were wrong. */
   readonly #misdated = new Set<number>();
+  /** Records that were told last by who was killed, or found no room, before the ledger knew that: it may tell them again. */
+  readonly #unsure = new Set<string>();
+  /** Records of which a ledger has learned while the service's dates and its machine's clock were both wrong. */
+  readonly #undated = new Set<string>();
   /** How many more were asked for by work that was killed before it made one: what goes on with it makes that. */
   #owed = 0;
   readonly #sheets = new Map<string, Sheet>();
@@ -167,7 +181,8 @@ class Edges {
     const about = { verb: 'send', machine, profile: this.profile(), preference, sheet, again };
     const task = await this.begin(about, [...words, '--yes', '-o', 'json'], { stop });
     if (task.isStanding) await this.#wake(task);
-    await this.#judgeSend(task, { content, before: before.length, untold, again: again && takesAgain });
+    const isUnsure = before.some(({ id }) => this.#unsure.has(id));
+    await this.#judgeSend(task, { content, before: before.length, untold, isUnsure, again: again && takesAgain });
   }
 
   /**
@@ -175,7 +190,18 @@ class Edges {
    * nor for a day where the service's dates and the clock of the machine were both wrong when it was made.
    */
   #mayBeKnown({ id, by }: Made): boolean {
-    return !this.#lost.has(id) && !(this.#misdated.has(by) && this.world.tasks[by]?.clockWasSet === true);
+    return !this.#lost.has(id) && !this.#undated.has(id) && !this.#isMisdated(by);
+  }
+
+  #isMisdated(by: number): boolean {
+    return this.#misdated.has(by) && this.world.tasks[by]?.clockWasSet === true;
+  }
+
+  #told(id: string, { ended, diskWasFull, work }: Task): void {
+    this.#reported.add(id);
+    if (this.#isMisdated(work.number)) this.#undated.add(id);
+    if (ended === 'killed' || diskWasFull) this.#unsure.add(id);
+    else this.#unsure.delete(id);
   }
 
   /** What comes of a copy that is put back: what was made since the first so many, by --again, is not in it. */
@@ -278,8 +304,7 @@ class Edges {
     if (made.some((one) => one.content !== content)) this.breaks(`${task.work.number} made something else by a form`);
     if (isOld) this.count('edge: a form sent again');
     if (ran.kind !== 'record') return;
-    // Who was killed, or found no room, may have told what the ledger does not know.
-    const isKnown = before.every(({ by }) => world.tasks[by]?.ended !== 'killed' && !world.tasks[by]?.diskWasFull);
+    const isKnown = !before.some(({ id }) => this.#unsure.has(id));
     if (!there.some(isAskedFor) && isKnown && before.length > 0 && made.length === 0)
       this.breaks(`${task.work.number} made no other ${content} by a form that was opened since`);
     const id = idIn(JSON.stringify(ran));
@@ -288,7 +313,7 @@ class Edges {
       this.breaks(`${task.work.number} shows ${id}, which is ${record.content} and not ${content}`);
     if (typeof ran.receipt !== 'string' || dice.chance(0.3)) return;
     await task.ask?.(`/api/told/${ran.receipt}`, {});
-    if (id !== undefined) this.#reported.add(id);
+    if (id !== undefined) this.#told(id, task);
     const next = { mark: this.#answered(task).opened, reported: this.#reported.size };
     opened.forms = opened.forms.map((one) => (one === form && typeof next.mark === 'string' ? next : one));
   }
@@ -323,10 +348,7 @@ class Edges {
     return sheet;
   }
 
-  async #judgeSend(
-    task: Task,
-    { content, before, untold, again }: { content: string; before: number; untold: number; again: boolean },
-  ): Promise<void> {
+  async #judgeSend(task: Task, { content, before, untold, isUnsure, again }: Found): Promise<void> {
     const { world, kind } = this;
     const { number } = task.work;
     const { sheet, preference } = task.about;
@@ -363,8 +385,8 @@ class Edges {
         (this.#wasMade(content) || this.#wasMadeAs(preference?.name ?? '')));
     // An answer that nobody was told is told as it came: what another ledger has ended since is not known to this one.
     const isOfOtherLedger = world.ledgers > 1 && task.about.machine !== 0 && task.stderr.includes('and it was settled');
-    // Under a derived name --again makes one more of what is there and reported; a batch that goes on has its own rows.
-    const goesOn = /batch \S+ continues|and it was settled/.test(task.stderr);
+    // Under a derived name --again makes one more of what is there and surely told; a batch that goes on has its own rows.
+    const goesOn = isUnsure || /batch \S+ continues|and it was settled/.test(task.stderr);
     if (again && !this.named && ended && task.exit === 0 && before > 0 && untold === 0 && own.length === 0 && !goesOn)
       this.breaks(`${number} made no other ${content}, though --again asked for one`);
     if (ended && task.exit === 0) {
@@ -382,7 +404,7 @@ class Edges {
     if (!isReported) return;
     if (sheet === undefined) {
       const id = idIn(task.stdout);
-      if (id !== undefined) this.#reported.add(id);
+      if (id !== undefined) this.#told(id, task);
       return;
     }
     this.#run.add(row);
@@ -393,7 +415,7 @@ class Edges {
   async #hear(task: Task): Promise<void> {
     if (!task.stdout.startsWith('{')) return;
     const { batch } = JSON.parse(task.stdout);
-    for (const id of await this.#recordsOf(task.about, batch)) this.#reported.add(id);
+    for (const id of await this.#recordsOf(task.about, batch)) this.#told(id, task);
   }
 
   /** The records that the rows of a batch have. */
