@@ -1,6 +1,7 @@
 import type { Action } from '../action/action.ts';
 import { inRun, quietReport } from '../action/means.ts';
 import type { Ports } from '../action/ports.ts';
+import { shopOfPartner } from '../client/account.ts';
 import { through } from '../client/connection.ts';
 import { Refusal } from '../client/refusal.ts';
 import { isWrite } from '../client/retry.ts';
@@ -46,6 +47,10 @@ type Claim = { readonly answer: Fields } | { readonly plan: StoredPlan; readonly
 /** Why a plan is not carried out whatever a person or a policy says; undefined if nothing is against it. */
 function against(plan: StoredPlan, now: number, ports: Ports): string | undefined {
   if (plan.profile !== profileName(ports)) return 'it was planned for another profile';
+  const { profile, shop } = ports.settings;
+  const planned = shopOfPartner(plan.account);
+  const isOwn = [planned, profile?.shops?.[planned ?? '']?.name].includes(shop?.value);
+  if (planned !== undefined && shop !== undefined && !isOwn) return 'it was planned for another shop';
   if (plan.state === 'denied') return 'the user has denied it';
   if (plan.state === 'revoked') return 'all plans were stopped';
   const isBegun = plan.state === 'applying' && plan.batch !== null;
@@ -148,6 +153,7 @@ async function outcomeOf(
       fees,
       rows: namedRows(rows, desk),
       command: summary.next ?? null,
+      ...(isOpen ? { why: 'rows are left: apply the plan again, which settles first what may have been sent' } : {}),
     },
     failed: new Set(rows.filter(({ state }) => state === 'failed').map(({ row }) => Number(row))),
   };

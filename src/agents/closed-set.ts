@@ -87,8 +87,8 @@ export function actionCalled(command: string, use: 'read' | 'plan' | undefined, 
     throw new Refusal('command_not_offered', 'agents cannot use this command; the user can run it', { kind: 'policy' });
   const names = set.actions.filter((action) => useOf(action, set) !== undefined).map(commandOf);
   const near = nearestName(words, names);
-  const hint = near === undefined ? '' : `; did you mean ${near}?`;
-  throw new Refusal('command_unknown', `there is no command of that name${hint}`);
+  const hint = near === undefined ? ': find names those that fit a task' : `; did you mean ${near}?`;
+  throw new Refusal('no_such_command', `there is no command of that name${hint}`);
 }
 
 /** Whether a field names a file, a url or a program, or is no part of an input. */

@@ -1,4 +1,4 @@
-import { Server } from '@modelcontextprotocol/server';
+import { ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { inRun } from '../action/means.ts';
 import type { Ports } from '../action/ports.ts';
@@ -302,7 +302,6 @@ export async function serveAgents(desk: Desk, { wire, documents, ports }: Servin
   const answers = answering(own, (thrown) => {
     stopped = { thrown };
   });
-  const texts = documents;
   const server = () => {
     const made = new Server(
       { name: 'shopctl', version: desk.means.version },
@@ -314,15 +313,17 @@ export async function serveAgents(desk: Desk, { wire, documents, ports }: Servin
       ({ params }) => answers.call(params.name, fieldsIn(params.arguments)) as never,
     );
     made.setRequestHandler('resources/list', () => ({
-      resources: Object.keys(texts).map((uri) => ({
+      resources: Object.keys(documents).map((uri) => ({
         uri,
         name: uri.replace('shopctl://', ''),
         mimeType: 'text/markdown',
       })),
     }));
-    made.setRequestHandler('resources/read', ({ params: { uri } }) => ({
-      contents: [{ uri, mimeType: 'text/markdown', text: texts[uri] ?? `there is no document ${uri.slice(0, 80)}` }],
-    }));
+    made.setRequestHandler('resources/read', ({ params: { uri } }) => {
+      const text = Object.hasOwn(documents, uri) ? documents[uri] : undefined;
+      if (text === undefined) throw new ResourceNotFoundError(uri.slice(0, 80));
+      return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+    });
     return made;
   };
   await new Promise<void>((resolve, reject) => {

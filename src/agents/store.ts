@@ -237,12 +237,15 @@ export async function logged(
   profile: string,
   { event, command = '', plan = '', note = '' }: LogEntry,
 ): Promise<void> {
+  // Of one moment there may be several lines, of which the later has the higher number.
+  const [row = {}] = await sql('select count(*) as number from agent_log where at = ?', [now]);
+  const id = `${String(numberOf(row, 'number')).padStart(9, '0')} ${newId()}`;
   await sql('insert into agent_log (id, at, event, profile, command, plan, note) values (?, ?, ?, ?, ?, ?, ?)', [
-    ...[newId(), now, event, profile, command, plan, note],
+    ...[id, now, event, profile, command, plan, note],
   ]);
 }
 
 /** The lines of the log, the newest first. */
 export async function logLines(sql: Sql, limit: number): Promise<SqlRow[]> {
-  return [...(await sql('select * from agent_log order by at desc, id limit ?', [limit]))];
+  return [...(await sql('select * from agent_log order by at desc, id desc limit ?', [limit]))];
 }

@@ -64,14 +64,24 @@ export async function agentOf(
   {
     words = [],
     mode = 'legacy',
+    heard = () => {},
     ...options
-  }: RunOptions & { words?: readonly string[]; mode?: 'legacy' | 'auto' } = {},
+  }: RunOptions & {
+    words?: readonly string[];
+    mode?: 'legacy' | 'auto';
+    /** Hears every line of the wire: what the client sends (`>`), and what it is answered (`<`). */
+    heard?: (side: '>' | '<', line: string) => void;
+  } = {},
 ): Promise<Agent> {
   const input = pushed();
   let rest = '';
   const transport: NonNullable<Parameters<Client['connect']>[0]> = {
     start: async () => {},
-    send: async (message) => input.push(JSON.stringify(message)),
+    send: async (message) => {
+      const line = JSON.stringify(message);
+      heard('>', line);
+      input.push(line);
+    },
     close: async () => input.end(),
   };
   const running = world.run(['mcp', ...words], {
@@ -80,7 +90,10 @@ export async function agentOf(
     onStdout(text) {
       const lines = `${rest}${text}`.split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) transport.onmessage?.(JSON.parse(line));
+      for (const line of lines) {
+        heard('<', line);
+        transport.onmessage?.(JSON.parse(line));
+      }
     },
   });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });

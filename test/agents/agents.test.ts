@@ -269,6 +269,8 @@ describe('consent', () => {
     expect((await agent.call('apply', { plan: denied.plan })).result).toMatchObject({ state: 'refused' });
     expect(world.shipped).toEqual([]);
     const log = JSON.parse((await world.run(['agents', 'log', '--json'], { clock: moving })).stdout);
+    expect(recordsIn(log)[0]).toMatchObject({ event: 'apply' });
+    expect(recordsIn(log).at(-1)).toMatchObject({ event: 'planned' });
     expect(new Set(recordsIn(log).map(({ event }) => event))).toEqual(
       new Set(['planned', 'plan', 'approved', 'apply', 'refused', 'stopped', 'denied']),
     );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fieldsIn } from '../../src/domain/json/values.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import { impatientClock } from '../support/impatient-clock.ts';
 import type { Between, ShopWorld } from '../support/shop-world.ts';
@@ -56,6 +57,51 @@ it('an approval holds for its profile and under its policy alone', async () => {
   });
   expect((await world.accept('version: 1\napprove:\n  - command: ship\n')).exit).toBe(0);
   expect(await applied(agent, plan.plan)).toMatchObject({ state: 'needs_approval' });
+  expect(world.shipped).toEqual([]);
+});
+
+const OTHER = '2769846400000009999';
+
+it('an approval holds for its shop alone', async () => {
+  const world = await countedWorld();
+  const settings = await world.settings();
+  const { test } = settings.profiles;
+  const [known] = Object.entries(test?.shops ?? {});
+  await world.save({
+    ...settings,
+    profiles: {
+      ...settings.profiles,
+      test: { ...test, shops: { ...test?.shops, [OTHER]: known?.[1] } } as never,
+    },
+  });
+  const agent = await agentOf(world);
+  const plan = await planned(agent, 'A-1');
+  expect((await world.approve(plan.plan, totalOf(plan))).exit).toBe(0);
+  const other = await agentOf(world, { words: ['--shop', OTHER] });
+  expect(await applied(other, plan.plan)).toMatchObject({ state: 'refused' });
+  // Nor is it taken along by whoever writes another shop into it.
+  const account = `replace(account, '${known?.[0]}', '${OTHER}')`;
+  await edited(world, `update agent_plans set account = ${account} where id = ?`, [plan.plan]);
+  for (const one of [agent, other]) expect((await applied(one, plan.plan)).state).toMatch(/refused|needs_approval/);
+  expect(world.shipped).toEqual([]);
+});
+
+it('what may have been sent is not given back to a cap', async () => {
+  const world = await countedWorld((transport) => async (request) => {
+    if (String(request.body).includes('"A-U"'))
+      throw new TransportError('closed', 'maybe', 'the connection was closed');
+    return transport(request);
+  });
+  await world.accept('version: 1\nallow:\n  - command: ship\ncaps:\n  hour: { records: 1 }\n');
+  const first = await agentOf(world, { clock: impatientClock });
+  const lost = await planned(first, 'A-U');
+  await applied(first, lost.plan);
+  // It waits for what is at work.
+  await first.end();
+  const agent = await agentOf(world, { clock: impatientClock });
+  const status = (await agent.call('status', { plan: lost.plan })).result;
+  expect(status).toMatchObject({ counts: { done: 0, left: 1 }, why: expect.stringContaining('apply the plan again') });
+  expect(await applied(agent, (await planned(agent, 'A-1')).plan)).toMatchObject({ state: 'needs_approval' });
   expect(world.shipped).toEqual([]);
 });
 
