@@ -19,7 +19,8 @@ export function packedManifest({
   ...manifest
 }) {
   const optional = Object.keys(optionalDependencies).map((name) => [name, { optional: true }]);
-  return { ...manifest, peerDependencies: optionalDependencies, peerDependenciesMeta: Object.fromEntries(optional) };
+  const peers = { peerDependencies: optionalDependencies, peerDependenciesMeta: Object.fromEntries(optional) };
+  return { ...manifest, ...peers };
 }
 
 /** The archive of the maps of a version: `shopctl --debug` names the same. */
@@ -32,13 +33,17 @@ function end() {
 
 function begin() {
   end();
+  if (!existsSync('dist')) throw new Error('nothing is built: run npm ci first');
   const text = readFileSync('package.json', 'utf8');
   const manifest = JSON.parse(text);
   const maps = readdirSync('dist', { recursive: true }).filter((path) => path.endsWith('.map'));
   const destination = process.env.npm_config_pack_destination || '.';
   execFileSync('tar', ['-czf', join(destination, mapsOf(manifest)), '-C', 'dist', ...maps.sort()]);
   writeFileSync('package.json.kept', text);
-  writeFileSync('package.json', `${JSON.stringify(packedManifest(manifest), null, 2)}\n`);
+  // npm links the pages that are named, of which a directory alone names none.
+  const man = existsSync('man') ? readdirSync('man').map((page) => `./man/${page}`) : [];
+  const { directories, ...packed } = packedManifest(manifest);
+  writeFileSync('package.json', `${JSON.stringify({ ...packed, man }, null, 2)}\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -28,8 +28,13 @@ interface Unpacked {
   readonly complete: () => void;
 }
 
-/** Programs that are stored beside this one: a listener that was started before an upgrade still loads its own. */
+/** Programs that are stored, this one among them: a listener that was started before an upgrade still loads its own. */
 const MOST_PROGRAMS = 3;
+
+/** Nor is one removed that was unpacked within this time, or what may still be unpacked. */
+const RECENT_MS = 30 * 86_400_000;
+const DRAFT_MS = 3_600_000;
+const DRAFT = 'new-';
 
 const CONFIGURATION = 14;
 
@@ -88,7 +93,7 @@ function unpackTo(place: string, packed: Packed): boolean {
   let draft: string | undefined;
   try {
     // mkdtemp creates it with mode 0700.
-    draft = mkdtempSync(`${programs}/new-`);
+    draft = mkdtempSync(`${programs}/${DRAFT}`);
     unpackInto(draft, packed);
     putInPlace(draft, place, packed);
     removeOldest(programs);
@@ -123,29 +128,46 @@ function inCache(packed: Packed): Unpacked | undefined {
   return unpackTo(place, packed) ? { place, complete: () => {} } : undefined;
 }
 
-/** Removes what was unpacked longest ago, and what killed processes left. */
+/** Removes what was unpacked long ago, unless it is among the latest, and what killed processes left. */
 function removeOldest(programs: string): void {
   const { lstatSync, readdirSync, rmSync } = process.getBuiltinModule('node:fs');
-  const paths = readdirSync(programs).map((name) => `${programs}/${name}`);
-  const times = paths.map((path) => ({ path, time: lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
-  const oldest = times.sort((one, other) => other.time - one.time).slice(MOST_PROGRAMS);
-  for (const { path } of oldest) rmSync(path, { recursive: true, force: true });
+  const found = readdirSync(programs).map((name) => {
+    const path = `${programs}/${name}`;
+    const age = Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    return { path, age, isDraft: name.startsWith(DRAFT) };
+  });
+  const older = found
+    .filter(({ isDraft }) => !isDraft)
+    .sort((one, other) => one.age - other.age)
+    .slice(MOST_PROGRAMS);
+  for (const { path, age, isDraft } of [...older, ...found.filter((one) => one.isDraft)])
+    if (age > (isDraft ? DRAFT_MS : RECENT_MS)) rmSync(path, { recursive: true, force: true });
 }
 
 /** A directory with the program for this run alone, which it removes at its end; undefined if none can be made. */
 function inTemporaryDirectory(packed: Packed): Unpacked | undefined {
   const { mkdtempSync, rmSync } = process.getBuiltinModule('node:fs');
   let place: string | undefined;
+  const remove = () => place !== undefined && rmSync(place, { recursive: true, force: true });
+  process.once('exit', remove);
+  // A signal that the program does not hear kills it as by default, once nothing is left.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const end = () => {
+      if (process.listenerCount(name) > 1) return;
+      remove();
+      process.off(name, end);
+      process.kill(process.pid, name);
+    };
+    process.on(name, end);
+  }
   try {
     place = mkdtempSync(`${process.getBuiltinModule('node:os').tmpdir()}/shopctl-program-`);
     unpackInto(place, packed);
   } catch {
-    if (place !== undefined) rmSync(place, { recursive: true, force: true });
+    remove();
     return undefined;
   }
-  const made = place;
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-  return { place: made, complete: () => {} };
+  return { place, complete: () => {} };
 }
 
 /** Says that there is no place to unpack to, as every error is said. */

@@ -13,6 +13,8 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -133,6 +135,19 @@ it('runs from a temporary directory where there is no cache, and removes it at i
   expect([readdirSync(directory), readdirSync(home)]).toEqual([[], ['tmp']]);
 });
 
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('removes it when a %s ends a command that waits', async (signal) => {
+  const TMPDIR = join(home, 'tmp');
+  mkdirSync(TMPDIR);
+  const program = ['--require', join(place, 'hook.cjs'), join(place, 'one-file.cjs'), 'totals', 'check', '-'];
+  const seen = watch(TMPDIR);
+  const child = spawn(process.execPath, program, { env: { TMPDIR }, stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(seen, 'change');
+  seen.close();
+  child.kill(signal);
+  const [code, by] = await once(child, 'exit');
+  expect([code === null ? by : code, readdirSync(TMPDIR)]).toEqual([expect.toBeOneOf([signal, 129, 130, 143]), []]);
+});
+
 it('says so where there is no place at all, as every error is said', () => {
   const env = { TMPDIR: join(home, 'none') };
   const text = run(['--version'], env);
@@ -148,22 +163,27 @@ it.skipIf(!existsSync('/dev/full'))('ends with the same exit where nothing can b
   closeSync(full);
 });
 
-it('is unpacked once by many that start together', async () => {
+it('is unpacked once by many that start together, who remove nothing of each other', async () => {
   const start = () => {
     const program = ['--require', join(place, 'hook.cjs'), join(place, 'one-file.cjs'), ...group];
     return once(spawn(process.execPath, program, { env: { HOME: home }, stdio: 'ignore' }), 'exit');
   };
-  expect(await Promise.all([1, 2, 3, 4].map(start))).toEqual([1, 2, 3, 4].map(() => [0, null]));
+  const all = Array.from({ length: 9 }, () => start());
+  expect(await Promise.all(all)).toEqual(all.map(() => [0, null]));
   expect(readdirSync(programs())).toEqual([name]);
 });
 
-it('keeps a few programs of before, and removes the oldest', () => {
+it('keeps the programs of before, and removes those that are long out of use', () => {
   mkdirSync(programs(), { recursive: true, mode: 0o700 });
   for (const directory of [join(home, '.cache'), join(home, '.cache/shopctl')]) chmodSync(directory, 0o700);
-  for (const old of ['a', 'b', 'c', 'd']) mkdirSync(join(programs(), old));
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+  const ages = { recent: 1, older: 29, 'new-killed': 1, old: 31, 'very-old': 300, 'new-one': 0 };
+  for (const [old, age] of Object.entries(ages)) {
+    mkdirSync(join(programs(), old));
+    utimesSync(join(programs(), old), days(age), days(age));
+  }
   run(['--version']);
-  expect(readdirSync(programs())).toHaveLength(3);
-  expect(readdirSync(programs())).toContain(name);
+  expect(readdirSync(programs()).toSorted()).toEqual([name, 'new-one', 'older', 'recent'].toSorted());
 });
 
 it('is a part of itself where it is asked for one, and for no other file of that name', () => {

@@ -102,6 +102,7 @@ describe('the package', () => {
     const manifest = JSON.parse(readFileSync(join(installed(), 'shopctl', 'package.json'), 'utf8'));
     for (const field of ['dependencies', 'devDependencies', 'optionalDependencies', 'scripts', 'allowScripts'])
       expect(manifest).not.toHaveProperty(field);
+    expect(manifest.man).toContain('./man/shopctl-ship.1');
     expect(manifest.peerDependenciesMeta).toEqual({ 'better-sqlite3': { optional: true } });
     expect(readdirSync(installed()).filter((name) => !name.startsWith('.'))).toEqual(['shopctl']);
     expect(statSync(archive()).size).toBeLessThanOrEqual(3 * MEBIBYTE);

@@ -1,5 +1,5 @@
 // Makes what is installed without Node, of the build in dist: `npm run package`.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { optionsOf } from '../script-options.mjs';
@@ -34,8 +34,13 @@ export async function makePackages({ out, dist = join(root, 'dist'), cache, only
   const injected = fetched(injector, cache);
   const blob = await makeBlob({ dist, version, node: nodeProgram });
   const licences = allLicences({ root, dist, node: nodeHere });
+  // What is there is replaced, if it was made here.
+  const licencesFile = join(out, `${name}-licenses.txt`);
+  if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(licencesFile))
+    throw new Error(`${out} has other files: name a new directory with --out`);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
+  writeFileSync(licencesFile, licences);
   for (const target of targets.filter((each) => wanted(each.name))) {
     const node = join(fetched(nodeOf(target), cache), target.node);
     makeExecutable({ node, injector: injected, blob, output: join(out, target.file) });
@@ -45,7 +50,6 @@ export async function makePackages({ out, dist = join(root, 'dist'), cache, only
     const output = join(out, debianName(manifest, debian));
     makeDebian({ root, manifest, architecture: debian, executable: join(out, file), licences, output });
   }
-  writeFileSync(join(out, `${name}-licenses.txt`), licences);
   const made = () =>
     readdirSync(out)
       .sort()

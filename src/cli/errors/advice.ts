@@ -121,9 +121,9 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   choose_config: () => 'make it writable, or set SHOPCTL_CONFIG_DIR to a directory that is',
   own_settings: ({ path }) => `give it back to yourself: sudo chown -R "$(id -un)" ${word(path)}`,
   install_sqlite: ({ headers }) =>
-    `with python3, make and g++ installed, \`${forHeaders(headers)}npm install --no-save --allow-scripts=better-sqlite3 better-sqlite3@12\` installs it where shopctl is, with --global where that is global`,
+    `with python3, make and g++ installed, \`${forHeaders(headers)}npm install --global --allow-scripts=better-sqlite3 better-sqlite3@12\` installs it beside a global shopctl, and \`${forHeaders(headers)}npm install --no-save better-sqlite3@12\` in a checkout`,
   rebuild_sqlite: ({ headers }) =>
-    `with python3, make and g++ installed, \`${forHeaders(headers)}npm rebuild --allow-scripts=better-sqlite3 better-sqlite3\` builds it where it is installed, with --global where shopctl is global${headers === undefined ? '' : '; no network is needed'}`,
+    `with python3, make and g++ installed, \`${forHeaders(headers)}npm rebuild --global --allow-scripts=better-sqlite3 better-sqlite3\` builds it for a global shopctl, and \`${forHeaders(headers)}npm rebuild better-sqlite3\` in a checkout${headers === undefined ? '' : '; no network is needed'}`,
   send_again: ({ batch }) => `\`shopctl batch retry ${word(batch)}\` sends them again, unchanged`,
   see_ledger: () =>
     '`shopctl ledger list` shows them; check at the service, then `shopctl ledger settle ID --done` or `--not-done`',
