@@ -82,13 +82,14 @@ function toldAtTheEnd() {
 /**
  * Elapsed and processor time of one program, in milliseconds; other load on the machine affects only the elapsed time.
  */
-function time(words, hook, variables = {}) {
+function time(words, hook, variables = {}, input = '') {
   const began = process.hrtime.bigint();
   const { status, stderr, output } = spawnSync(values.node, ['--require', hook, ...words], {
     cwd: root,
     env: { ...env, ...variables },
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    input,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const clock = Number(process.hrtime.bigint() - began) / 1e6;
   if (status !== 0) throw new Error(`${words.join(' ')}: exit ${status}: ${stderr}`);
@@ -127,6 +128,14 @@ function measureFirstRuns(bare) {
   }
 }
 
+/** A server for agents that answers one request, and ends. */
+const MCP = 'shopctl mcp, one answer';
+const clientInfo = { name: 'bench', version: '1' };
+const INITIALIZE = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+});
+
 function measure(id, bare) {
   const cases = {
     'node -e 0': ['-e', '0'],
@@ -138,14 +147,17 @@ function measure(id, bare) {
     'shopctl totals check': [bin, 'totals', 'check', join(directory, 'order.json')],
     'shopctl config list': [bin, 'config', 'list'],
     'shopctl batch list': [bin, 'batch', 'list'],
+    'shopctl commands -o json': [bin, 'commands', '-o', 'json'],
+    [MCP]: [bin, 'mcp'],
     'node, one fetch': bare,
     'shopctl shipping get': [bin, 'shipping', 'get', id],
   };
   const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
   const hook = toldAtTheEnd();
-  for (const words of Object.values(cases)) time(words, hook);
+  const once = (name) => time(cases[name], hook, {}, name === MCP ? `${INITIALIZE}\n` : '');
+  for (const name of Object.keys(cases)) once(name);
   for (let run = 0; run < runs; run += 1) {
-    for (const [name, words] of Object.entries(cases)) times[name].push(time(words, hook));
+    for (const name of Object.keys(cases)) times[name].push(once(name));
   }
   return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, both(all)]));
 }
