@@ -144,7 +144,7 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
     'set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to the new location; `shopctl workspace move` moves it back here if this is a file',
   workspace_restored: () => 'run the same command again: it first looks up what may have been sent since',
   workspace_io: () =>
-    'is its disk failing, or the limit of file sizes (ulimit -f) too low? After that, run the same command again',
+    'is its disk full or failing, or the limit of file sizes (ulimit -f) too low? After that, run the same command again',
   workspace_full: () => 'free some space, then run the same command again: it first checks what was sent',
   differs: () => 'an external_id of its own makes it another record',
   already_over: () => 'nothing was sent; --again sends it as a new one',
