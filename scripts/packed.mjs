@@ -3,7 +3,7 @@
 //                                   the source maps into an archive of their own beside it
 //   node scripts/packed.mjs end     afterwards: the project's manifest again
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,9 +31,21 @@ function end() {
   if (existsSync('package.json.kept')) renameSync('package.json.kept', 'package.json');
 }
 
+/** When a file below a directory was changed last. */
+const latestIn = (directory) =>
+  Math.max(...readdirSync(directory, { recursive: true }).map((path) => statSync(join(directory, path)).mtimeMs));
+
+/** What is packed is the build: one that is missing, or of other sources, is none to pack. */
+function refuseOldBuild({ version }) {
+  const isBuilt = existsSync('dist/start.cjs');
+  const built = isBuilt && execFileSync(process.execPath, ['bin/shopctl.js', '--version'], { encoding: 'utf8' }).trim();
+  const isOld = existsSync('src') && isBuilt && latestIn('src') > statSync('dist/start.cjs').mtimeMs;
+  if (built !== version || isOld) throw new Error(`dist has no build of these sources as ${version}: npm run build`);
+}
+
 function begin() {
   end();
-  if (!existsSync('dist')) throw new Error('nothing is built: run npm ci first');
+  refuseOldBuild(JSON.parse(readFileSync('package.json', 'utf8')));
   const text = readFileSync('package.json', 'utf8');
   const manifest = JSON.parse(text);
   const maps = readdirSync('dist', { recursive: true }).filter((path) => path.endsWith('.map'));
@@ -43,7 +55,12 @@ function begin() {
   // npm links the pages that are named, of which a directory alone names none.
   const man = existsSync('man') ? readdirSync('man').map((page) => `./man/${page}`) : [];
   const { directories, ...packed } = packedManifest(manifest);
-  writeFileSync('package.json', `${JSON.stringify({ ...packed, man }, null, 2)}\n`);
+  // As a whole: a full disk leaves the project's.
+  writeFileSync('package.json.packed', `${JSON.stringify({ ...packed, man }, null, 2)}\n`);
+  renameSync('package.json.packed', 'package.json');
+  process.stderr.write(
+    'package.json is that of the package until npm has packed; if it is stopped: node scripts/packed.mjs end\n',
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -15,7 +15,8 @@ export function standingClock(start = Date.parse('2026-01-31T08:00:00Z')): Stand
   let ahead = 0;
   return {
     now: () => now + ahead,
-    elapsed: () => now,
+    // What has elapsed is no time of day: whoever takes the one for the other is far off.
+    elapsed: () => now - start + 1_000,
     wait: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

@@ -11,6 +11,7 @@ export function steppedClock(start = Date.parse('2026-01-31T08:00:00Z')): Steppe
   let now = start;
   return {
     now: () => now,
+    elapsed: () => now - start + 1_000,
     async wait(milliseconds, signal) {
       signal?.throwIfAborted();
       waits.push(milliseconds);

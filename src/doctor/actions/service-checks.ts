@@ -29,7 +29,7 @@ function listening(connection: Connection, heard: Heard): Connection {
       const began = elapsedOn(connection.clock);
       const answer = await next(request);
       heard.took = elapsedOn(connection.clock) - began;
-      heard.at = began + heard.took / 2;
+      heard.at = connection.clock.now() - heard.took / 2;
       heard.headers = answer.headers;
       return answer;
     }),

@@ -4,10 +4,13 @@ import { processNow, type SimProcess } from '../scheduler.ts';
 
 export { elapsedOn } from '../../../src/platform/process/clock.ts';
 
+const ORIGIN = Date.parse('2026-01-01T00:00:00Z');
+
 export function clockOf(process: () => SimProcess): Clock {
   return {
     now: () => process().now(),
-    elapsed: () => process().world.now,
+    // What has elapsed is no time of day.
+    elapsed: () => process().world.now - ORIGIN,
     wait(milliseconds, signal) {
       const own = process();
       return own.waitFor('timer', `waited ${Math.ceil(milliseconds)} ms`, () => {}, {
