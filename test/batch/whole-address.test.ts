@@ -158,6 +158,19 @@ it.each<[string, string, string, string]>([
     'line 2, column shipping.shipping_note says that it is paid on delivery, and no cash is collected',
     '',
   ]),
+  ...['cod 250', 'thu hộ 250'].map((note): [string, string, string, string] => [
+    '900000',
+    note,
+    '',
+    `says ${note}: the amount can be read in more than one way, and 900,000 are collected`,
+  ]),
+  ...['cod 900', 'thu 900.000', 'thu 900000'].map((note): [string, string, string, string] => ['900000', note, '', '']),
+  [
+    '0',
+    'thu 250',
+    'line 2, column shipping.shipping_note says thu 250: the amount can be read in more than one way, and no cash is collected',
+    '',
+  ],
   ['900000', 'ship cod', '', ''],
   ['900000', 'ship 0đ', '', ''],
   ['900000', 'tặng khăn 0đ', '', ''],
@@ -183,6 +196,9 @@ it.each([
   ['khách dặn bớt 20k', true],
   ['ứng 100', true],
   ['công nợ', true],
+  ['- 20k', true],
+  ['giao cty: 5 Trần Phú', true],
+  ['giao cho Trần Phú, tầng 5', false],
 ])('a note that says "%s" is passed on, with a warning unless it only says how to deliver', async (note, isUnread) => {
   const world = await batchWorld();
   const sheet = orderSheet([[...orderCells(1), note]], [...orderHeader, 'shipping.shipping_note']);
@@ -200,6 +216,27 @@ it('a comment, or a column that is not read, that says the order is paid is inva
   const sheet = orderSheet([[...orderCells(1), 'ck rồi nhé']], [...orderHeader, 'Ghi thêm']);
   const faults = await faultsOf(sheet, { ignored: ['*'] });
   expect(faults).toEqual([expect.stringContaining('says that nothing is left to pay, and 900,000 are collected')]);
+});
+
+it.each([
+  ['shipping_address.full_name', 'Lan (đã ck)', 'nothing is left to pay'],
+  ['shipping_address.full_name', 'Lan - đã ck', 'nothing is left to pay'],
+  ['shipping_address.full_name', 'Lan đã ck', 'nothing is left to pay'],
+  ['shipping_address.full_name', 'Lan (cọc 100)', 'how much is left to collect is not said'],
+  ['lines.product_name', 'Áo (đã ck)', 'nothing is left to pay'],
+  ['external_id', 'DH7 (ck rồi)', 'nothing is left to pay'],
+  ['shipping_address.full', '12/3 Lê Lợi, p.Bến Nghé, q1, hcm (đã ck)', 'nothing is left to pay'],
+  ['shipping_address.full_name', 'Thu (0)', ''],
+  ['lines.product_name', 'Cọc tiêu (COD)', ''],
+])('beside cash, what stands behind %s as "%s" is invalid where it says that it is paid', async (name, text, says) => {
+  const header = [...orderHeader.filter((one) => !isOfPlace(one)), 'shipping_address.full'];
+  const cells = [
+    ...orderCells(1).filter((_, at) => !isOfPlace(orderHeader[at] ?? '')),
+    '5 Lê Lợi, p.Bến Nghé, q1, hcm',
+  ];
+  const sheet = orderSheet([cells.with(header.indexOf(name), text)], header);
+  if (says !== '') expect(await faultsOf(sheet)).toEqual([expect.stringContaining(says)]);
+  else expect((await (await batchWorld()).run(sheet)).summary.counts.done).toBe(1);
 });
 
 it('constants of lines are those of goods that a message names, too', async () => {

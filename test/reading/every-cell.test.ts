@@ -155,6 +155,18 @@ const held = [
     'shop ship',
   ],
   ...['hàng đổi, thu hồi hàng cũ', 'giao hỏa tốc grab', 'khách qua shop lấy', 'tự giao', 'không liên lạc được'],
+  ...['khách lấy', 'chung đơn với Lan', 'khách đổi ý', 'k lấy nx', 'mai gửi', 'thứ 2 gửi', 'từ từ gửi', 'đừng đi vội'],
+  ...[
+    'hết size',
+    'thiếu hàng',
+    'hàng chưa về',
+    'đặt trước',
+    'gửi r',
+    'đã nhận hàng',
+    'gửi xe',
+    'số ảo',
+    'chuyển địa chỉ',
+  ],
   ...['ship về cơ quan, k ship nhà', 'phường mới là Hòa Cường', 'thêm 1 áo', 'sửa lại 2 cái', 'đổi sang size L'],
 ];
 
@@ -248,6 +260,15 @@ it.each([
   ['Lan (đã gửi)', 1],
   ['Lan - chờ hàng', 1],
   ['Lan (giữ lại)', 1],
+  ['Lan đã gửi', 1],
+  ['Đã gửi Lan', 1],
+  ['Na (tự lấy)', 1],
+  ['Lan (hoàn)', 1],
+  ['Lan (gộp đơn)', 1],
+  ['Cúc BOM', 1],
+  ['A4 đã gửi', 0],
+  ['A7/hoàn', 0],
+  ['Áo hết hàng', 4],
 ])('"%s" in a code, a name or goods is asked about', async (text, at) => {
   const cells = ['SO-1', 'Nguyễn Huy Hoàn', '0901234567', '5 ngõ 12/3', 'Giữ nhiệt', '1', '100000', '0', ''].with(
     at,
@@ -255,7 +276,8 @@ it.each([
   );
   const of = (line: readonly string[]) => readSheet('o.csv', csvOf(plantedColumns, line), { command: 'ship' });
   expect((await of(cells)).questions.map(({ subjects }) => subjects.map(({ name }) => name))).toEqual([[text]]);
-  expect((await of(cells.with(at, 'Huy'))).questions).toEqual([]);
+  for (const name of ['Huy', 'Mẹ Bom', 'Áo Hoàn', 'Đỗ Giao'])
+    expect((await of(cells.with(at, name))).questions).toEqual([]);
 });
 
 it.each([

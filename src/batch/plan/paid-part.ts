@@ -29,15 +29,41 @@ export interface CashInNotes {
 
 const nothing: CashInNotes = { faults: [], notes: [] };
 
-/** A text that speaks of cash. */
-interface Speaking extends MessageCash {
+/** A text that may speak of cash. */
+interface Said {
   readonly at: Pick<CellFault, 'cell' | 'value' | 'path'>;
   readonly text: string;
+  /** Whether it is a name, a code or goods, behind which only what is paid counts. */
+  readonly isBehind?: true;
+}
+
+/** A text that speaks of cash. */
+interface Speaking extends Said, MessageCash {
   readonly deposit: string | undefined;
+  /** An amount to collect that nobody can read for sure. */
+  readonly unclear: string | undefined;
+}
+
+/** Where a name, a code or goods end, and a note on them begins: "Lan (đã ck)", "Lan đã ck". */
+const BEHIND = /[([;,|]|\s[-–:]\s|\s(?=(?:đã|da|cọc|coc|ck)\s)/iu;
+
+/** What stands behind the name, the code and the goods of a row. */
+function behindNames({ value, cellOf }: SourceRow): readonly Said[] {
+  const lines = Array.isArray(value.lines) ? value.lines : [];
+  const texts: readonly (readonly [string, unknown])[] = [
+    ['external_id', value.external_id],
+    ['shipping_address.full_name', fieldsIn(value.shipping_address).full_name],
+    ...lines.map((line, at) => [`lines[${at}].product_name`, fieldsIn(line).product_name] as const),
+  ];
+  return texts.flatMap(([path, text]) => {
+    const at = typeof text === 'string' && mayBeOfCash.test(text) ? text.search(BEHIND) : -1;
+    if (typeof text !== 'string' || at < 0) return [];
+    return [{ at: { cell: cellOf(path), value: text, path }, text: text.slice(at), isBehind: true as const }];
+  });
 }
 
 /** The notes of a row. */
-function notesOf({ value, cellOf }: SourceRow): readonly Pick<Speaking, 'at' | 'text'>[] {
+function notesOf({ value, cellOf }: SourceRow): readonly Said[] {
   const { shipping_note } = fieldsIn(value.shipping);
   return Object.entries({ 'shipping.shipping_note': shipping_note, order_note: value.order_note }).flatMap(
     ([path, text]) => (typeof text === 'string' ? [{ at: { cell: cellOf(path), value: text, path }, text }] : []),
@@ -54,18 +80,32 @@ const unreadNotes = (row: SourceRow): readonly CellFault[] =>
       code: 'unread_note',
     }));
 
+/** What a reading of cash says of an amount to collect that may be several. */
+const UNCLEAR = /: the amount can(?: be read in more than one way|not be read)$/;
+
+/** Whether a text has an amount, in full or in thousands. */
+const hasAmount = (text: string, amount: number) =>
+  [...text.matchAll(/\d[\d.,]*/g)].some(([number]) => {
+    const written = Number(number.replaceAll(/\D/g, ''));
+    return written === amount || written * 1_000 === amount;
+  });
+
 /** What the notes of a row say of its cash, and whatever stands beside it. */
 function speakingIn(row: SourceRow): readonly Speaking[] {
   const notes = notesOf(row);
   const { beside = [] } = row;
-  const others = beside.map(({ cell, text }) => ({ at: { cell, value: text }, text }));
-  return [...notes, ...others]
+  const others = beside.map(({ cell, text }): Said => ({ at: { cell, value: text }, text }));
+  const read = [...notes, ...others, ...behindNames(row)]
     .filter(({ text }) => mayBeOfCash.test(text))
-    .map((one) => ({ ...one, ...readCash(one.text), deposit: depositIn(one.text) }))
-    .filter(
-      ({ text, amount, deposit }) =>
-        amount !== undefined || deposit !== undefined || paidPartsIn(text).length > 0 || isOnDelivery(text),
-    );
+    .map((one): Speaking => {
+      const cash = readCash(one.text);
+      const unclear = cash.doubts.find((doubt) => UNCLEAR.test(doubt));
+      return { ...one, ...cash, deposit: depositIn(one.text), unclear };
+    });
+  return read.filter(({ text, amount, deposit, unclear, isBehind }) => {
+    const isPaid = amount === 0 || deposit !== undefined || paidPartsIn(text).length > 0;
+    return isPaid || (isBehind !== true && (amount ?? unclear) !== undefined) || (!isBehind && isOnDelivery(text));
+  });
 }
 
 /**
@@ -83,25 +123,29 @@ export function cashInNotes(row: SourceRow): CashInNotes {
   const cash = typeof cod_amount === 'number' ? cod_amount : undefined;
   const collects = cash ?? (value.payment_method === 'cod' ? (total ?? 0) : 0);
   const isWhole = cash === undefined || cash === total;
-  const faultsOf = ({ at, text, amount, deposit }: Speaking): readonly CellFault[] => {
+  const faultsOf = ({ at, text, amount, deposit, unclear }: Speaking): readonly CellFault[] => {
     const parts = isWhole ? paidPartsIn(text, total) : [];
     const messages = parts.map(({ whole, left }) => `says ${JSON.stringify(whole.trim())}: ${left}`);
     if (deposit !== undefined && isWhole && collects > 0)
       messages.push(`says ${JSON.stringify(deposit)}: how much is left to collect is not said`);
     if (amount === 0 && collects > 0)
       messages.push(`says that nothing is left to pay, and ${formatMoney(collects)} are collected`);
-    if (amount === undefined && collects === 0 && isOnDelivery(text))
+    if (amount === undefined && collects === 0 && unclear !== undefined)
+      messages.push(`says ${unclear}, and no cash is collected`);
+    else if (amount === undefined && collects === 0 && isOnDelivery(text))
       messages.push('says that it is paid on delivery, and no cash is collected');
     if ((amount ?? 0) > 0 && collects === 0)
       messages.push(`says that ${formatMoney(amount ?? 0)} are collected, and no cash is`);
     return messages.map((message) => ({ ...at, message: `${message}; write the cash in its own column` }));
   };
-  const noteOf = ({ at, text, amount, deposit }: Speaking): readonly CellFault[] => {
+  const noteOf = ({ at, text, amount, deposit, unclear }: Speaking): readonly CellFault[] => {
     const code = 'cash_in_note';
     const [part] = paidPartsIn(text);
     const paid = deposit ?? part?.whole.trim();
     if (paid !== undefined && !isWhole && total === undefined && collects > 0)
       return [{ ...at, message: `says ${JSON.stringify(paid)}: are ${formatMoney(collects)} what is left?`, code }];
+    if (amount === undefined && unclear !== undefined && collects > 0 && !hasAmount(unclear, collects))
+      return [{ ...at, message: `says ${unclear}, and ${formatMoney(collects)} are collected`, code }];
     if (!amount || amount === collects || collects === 0) return [];
     const message = `speaks of ${formatMoney(amount)} to collect, and ${formatMoney(collects)} are collected`;
     return [{ ...at, message, code }];

@@ -95,7 +95,10 @@ class WholeAddress {
     const missing = parts.filter((name) => !isThere(read[name]) && name !== 'ward');
     const lacks = missing.length === 0 ? [] : [`names no ${missing.map((name) => words[name]).join(', no ')}`];
     // Money and the place of the parcel are never guessed; what a doubt leads to is not told besides.
-    const [why] = [...message.doubts, ...lacks];
+    const cash = path === 'shipping_address' ? fieldsIn(this.#row.value.shipping).cod_amount : undefined;
+    const isPaid = message.cod_amount === 0 && typeof cash === 'number' && cash > 0;
+    const paid = isPaid ? [`says that nothing is left to pay, and ${formatMoney(cash)} are collected`] : [];
+    const [why] = [...message.doubts, ...lacks, ...paid];
     if (why === undefined) this.#tell(cell, text, { read, address, message });
     else this.faults.push({ cell, value: text, message: why, path });
     return read;

@@ -36,7 +36,8 @@ const heldAnywhere = phrase(
   `(?:đã|báo|xin|muốn|yêu cầu) hủy`,
   `${NOT_CANCELLED}(?:=hủy|hủy (?:đơn|hàng|mua|luôn|rồi)|đơn hủy|cancell?ed|cancel)`,
   '(?:không|ko|k|kh) (?:lấy|mua|nhận|đặt)(?: (?:hàng|đơn))? nữa',
-  'bỏ đơn|đơn (?:ảo|trùng)|trùng đơn|tạm (?:dừng|ngưng|hoãn|giữ)|(?:dời|lùi|hoãn) (?:ngày|lịch|đơn|giao|gửi|lại|sang|đến)',
+  `${NOT} lấy nx|đừng đi(?: (?:vội|đơn))*$`,
+  'bỏ đơn|(?:đơn|số) ảo|đơn trùng|trùng đơn|tạm (?:dừng|ngưng|hoãn|giữ)|(?:dời|lùi|hoãn) (?:ngày|lịch|đơn|giao|gửi|lại|sang|đến)',
 );
 /** The same in a text that is about the parcel alone. */
 const heldInNote = phrase(
@@ -45,11 +46,13 @@ const heldInNote = phrase(
   `hẹn(?: (?:lại|giao|gửi|ship|khách|ngày|hôm|đến|tới|qua|sang|vào|sau|nhận|hàng))* ${LATER}|hẹn lại`,
   `(?:giao|gửi|gởi|ship|đi)(?: (?:hàng|đơn|vào|từ|sau|lúc|ngày|hôm|em|giúp))* ${DAY}`,
   `(?:sau|qua|ra)(?: ngày)? (?:${DAY}|tết)`,
+  `^${LATER} ${SEND}${FILLED}$|^từ từ ${SEND}${FILLED}$`,
   `để (?:mai|mốt|tuần sau|ngày|đến|tới)|(?:${LATER}|hôm sau) (?:hãy|mới|hẵng|rồi) ${SEND}`,
   `(?:=chờ|=đợi)(?: (?:đến|tới|qua|sang|hết))? ${LATER}`,
   'giữ (?:lại|giùm|dùm|giúp|đơn)|giữ hàng(?! (?:cẩn|kỹ|khô|lạnh|nguyên))',
   '(?:=chờ|=đợi) (?:ck|chuyển khoản|cọc|hàng|về|xác nhận|xn|chốt|báo|tin|khách (?:xác nhận|xn|chốt|báo|ck|chuyển|cọc|nhắn))',
-  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|chưa (?:có|về) hàng|hold|pending|^(?:hàng )?pre(?: ?order)?$',
+  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|^(?:hết|thiếu) (?:size|hàng|màu|mẫu)$|chưa (?:có|về) hàng|hàng chưa (?:có|về)|^đặt trước$|hold|pending|^(?:hàng )?pre(?: ?order)?$',
+  `(?:khách|kh) (?:đổi ý|${NOT} (?:lấy|mua|nhận)(?: (?:nữa|nx|đâu|hàng|đơn))*$)|suy nghĩ`,
   `(?:khách|kh)(?: ${SAYS})* thôi(?: ${NOT}.*)?|^thôi(?: ${NOT}.*)?`,
   '(?:^|(?:khách|kh|đã|bị|đơn) )(?:bom|boom|bùng)(?: (?:hàng|đơn|rồi))*',
   `chưa (?:chốt|cọc|xác nhận|xn|trả lời|rep)${FILLED}`,
@@ -60,6 +63,7 @@ const heldInNote = phrase(
 /** That another way or another parcel brings it, or that it is no sale. */
 const otherwise = phrase(
   `${SEND}(?: (?:hàng|đơn|ra|qua|theo|bằng))* (?:xe (?:khách|đò|ôm|tải|máy)|nhà xe|chành(?: xe)?|bến xe)`,
+  '^(?:gửi|gởi) (?:xe|chành)$|chung (?:đơn|kiện)(?!.* nếu)|^(?:khách|kh) (?:lấy|nhận)$|tự (?:qua|đến)$|pick ?up',
   '(?:hỏa|hoả) tốc|grab|ahamove|lalamove|gojek|(?:ship|giao) (?:ngoài|riêng)',
   '^(?:shop|em|mình|nhà|bên em|chủ|nv|nhân viên) (?:tự )?(?:ship|giao|gửi|đi ship|đi giao)$|tự (?:giao|ship|lấy|nhận)',
   '(?:qua|đến|tới|ghé|tự|lên|xuống)(?: (?:shop|cửa hàng|kho|tiệm|quầy|nhà))? (?:lấy|nhận)(?! giúp)|(?:lấy|nhận)(?: hàng)? (?:tại|ở) (?:shop|cửa hàng|kho|tiệm|quầy)',
@@ -78,13 +82,25 @@ const otherGoods = phrase(
 /** That a parcel was sent. */
 const sentInNote = phrase(
   `^đã (?:gửi|gởi|giao|ship|xuất|đi|lên đơn|bàn giao)(?: (?:hàng|đơn|rồi|xong|hôm qua|hôm nay|ngày|lúc|bưu điện|${DAY}))*$`,
-  '^(?:gửi|gởi|giao|ship|xuất|đi)(?: (?:hàng|đơn))? (?:rồi|xong)$',
+  '^(?:gửi|gởi|giao|ship|xuất|đi)(?: (?:hàng|đơn))? (?:rồi|xong|r)$|^(?:khách |kh )?đã nhận(?: được)? hàng$',
   '^(?:xong|done|sent|shipped|delivered|completed)$',
 );
+/** What is written behind a name, a code or goods without a mark: "Lan đã gửi". */
+const besideName = phrase(
+  `đã (?:gửi|gởi|giao|ship|lên đơn)(?: (?:hàng|đơn|rồi|xong|r|${DAY}))*$|^đã (?:gửi|gởi|giao|ship)(?= )`,
+  '(?:=hết hàng|chưa (?:có|về) hàng|tự lấy|(?:bom|boom) hàng)$',
+);
+/** The same behind a mark, besides what notes say: "Na (tự lấy)", "A7/hoàn". */
+const otherwiseBehind = phrase(
+  'tự (?:đến |qua |ghé )?(?:lấy|nhận)|^(?:khách|kh) (?:(?:qua|đến|ghé|tự) )*(?:lấy|nhận)|(?:gộp|ghép|chung) (?:đơn|với|kiện)',
+  '^(?:(?:đơn|hàng|đã|đang|bị) )?hoàn(?: (?:hàng|tiền|rồi|về))*$',
+);
+/** A name that is marked in capitals: "Cúc BOM". */
+const MARKED_NAME = /(?<=\p{Ll}\s+)BOO?M(?!\p{L})/u;
 const STREET = '(?:đường|phố|ngõ|hẻm|kiệt|phường|quận|huyện|xã|thôn|ấp|tỉnh|tp|q|p)';
 /** That a parcel goes to another place than that of its address. */
 const elsewhere = phrase(
-  '(?:đổi|sửa|thay)(?: (?:lại|sang|thành|giúp|em))* (?:địa chỉ|đ\\/?c|đc)',
+  '(?:đổi|sửa|thay|chuyển)(?: (?:lại|sang|thành|giúp|em))* (?:địa chỉ|đ\\/?c|đc)',
   '(?:địa chỉ|đ\\/?c|đc) (?:mới|khác|nhận khác)',
   `(?:giao|ship|gửi|gởi|nhận)(?: (?:hàng|đơn|giúp|em|cho))* (?:về|qua|sang|tới|đến|tại|ở)(?: [\\p{L}]+){0,2} (?:\\d+[\\d/]* \\p{L}{2,}|${STREET}\\.?\\s*(?:\\d+|[\\p{L}]+ [\\p{L}]+))`,
   `${NOT} (?:giao|ship|gửi|gởi)(?: (?:về|tới|đến|qua|ở))? (?:nhà|cơ quan|công ty|cty|chỗ làm|trường)$`,
@@ -96,7 +112,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t/iu;
+  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] |thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -113,15 +129,17 @@ function clausesOf(text: string): readonly string[] {
 /** Where a text stands: in a note on the parcel, or in another cell, such as a name or a code. */
 export type SaidIn = 'note' | 'cell';
 
-const behindName = [heldAnywhere, heldInNote, sentInNote];
+const behindName = [heldAnywhere, heldInNote, sentInNote, otherwiseBehind];
 const inNotes = [heldAnywhere, heldInNote, sentInNote, elsewhere, otherwise, otherGoods];
 
 /** The clause by which a text says that its parcel is not to be sent as it stands; undefined if it says no such thing. */
 export function heldBackBy(text: string, where: SaidIn): string | undefined {
   if (!MAY_BE_HELD.test(text)) return undefined;
   // Behind a name or a code stands what is a note on it: "Lan (đã gửi)".
-  const patternsAt = (at: number) => (where === 'note' ? inNotes : at === 0 ? [heldAnywhere] : behindName);
-  return clausesOf(text).find((clause, at) => patternsAt(at).some((pattern) => pattern.test(clause)));
+  const patternsAt = (at: number) => (where === 'note' ? inNotes : at === 0 ? [heldAnywhere, besideName] : behindName);
+  const clauses = clausesOf(where === 'note' ? text : text.replaceAll(/\/(?=\p{L}{2})/gu, ','));
+  const found = clauses.find((clause, at) => patternsAt(at).some((pattern) => pattern.test(clause)));
+  return found ?? (where === 'cell' ? MARKED_NAME.exec(text)?.[0] : undefined);
 }
 
 /** What notes on a delivery are made of, and goods that go along; a name is a word of its own. */
@@ -147,8 +165,9 @@ export function isUnread(text: string): boolean {
       .replaceAll(NOT_TO_ALLOW, ' ')
       .match(/[\p{L}\d]+/gu) ?? [];
   return words.some((word, at) => {
-    const isName = at > 0 && /^\p{Lu}\p{Ll}+$/u.test(word);
-    return !isName && !/^\d+(?:h|p|k|g|kg|cm|ml|x)?\d*$/i.test(word) && !everyday.has(word.toLowerCase());
+    // Behind a number it may be a street.
+    const isName = at > 0 && /^\p{Lu}\p{Ll}+$/u.test(word) && !/^\d{1,4}$/.test(words[at - 1] ?? '');
+    return !isName && !/^\d+(?:h|p|g|kg|cm|ml|x)?\d*$/i.test(word) && !everyday.has(word.toLowerCase());
   });
 }
 
