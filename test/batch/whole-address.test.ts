@@ -239,6 +239,19 @@ it.each([
   else expect((await (await batchWorld()).run(sheet)).summary.counts.done).toBe(1);
 });
 
+it('a day of delivery that is to come is no mark of dispatch, as of the day on which the file is planned', async () => {
+  const planOf = async (day: string) => {
+    const world = await batchWorld();
+    await world.clock.wait(Date.parse('2026-11-29T18:00:00Z') - world.clock.now(), undefined);
+    return world.plan(orderSheet([[...orderCells(1), day]], [...orderHeader, 'Ngày giao']), { ignored: ['*'] });
+  };
+  const planned = await planOf('01/12/2026');
+  planned.release();
+  expect(planned.kind).toBe('planned');
+  // In Vietnam it is the next day already.
+  await expect(planOf('30/11/2026')).rejects.toThrow('day of dispatch');
+});
+
 it('constants of lines are those of goods that a message names, too', async () => {
   const world = await batchWorld();
   const mapping = mappingOf({ columns: {}, constants: { 'lines.retail_price': 125_000 } }, 'test');

@@ -7,6 +7,7 @@ import type { Answers } from '../../src/sheets/account/questions.ts';
 import { orderCells, orderHeader } from '../sheets/service/sheets.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { bookOf } from './books.ts';
 import { exampleExport } from './exports.ts';
 import { plantedColumns, plantSheet } from './generated-sheets.ts';
 import { csvOf, readSheet } from './read-sheet.ts';
@@ -91,12 +92,13 @@ it('each filled cell of an order sheet of the service makes a difference, but fo
 });
 
 /** What is asked of rows with these cells in one more column, which is read where it is a field. */
-async function asked(column: string, cells: readonly string[], answers: Answers = {}) {
+async function asked(column: string, cells: readonly string[], answers: Answers = {}, today?: string) {
   const columns = [column, ...plantedColumns.slice(0, 8)];
   const lines = cells.map((own, at) => [own, `SO-${at}`, 'Lan', '0901234567', '12 ngõ 5', 'Áo', '1', '100000', '0']);
   const read = columns.map((one) => [one, plantedColumns.includes(one) ? one : null] as const);
   const { questions, left } = await readSheet('o.csv', csvOf(columns, ...lines), {
     command: 'ship',
+    today,
     mapping: { columns: Object.fromEntries(read.filter(([one]) => one !== '')) },
     answers,
   });
@@ -131,11 +133,36 @@ it.each([
   ['Ship', '30.000'],
   ['Ship', 'freeship'],
   ['Ship', '30k/đơn'],
+  ['Ship', 'GHTK'],
+  ['Ship', 'J&T'],
+  ['Giao', 'Viettel Post'],
+  ['Gửi chưa', 'chưa gửi'],
   ['Nguồn', 'FB'],
   ['Người gửi', 'Hương'],
 ])('a column %s ("%s") says nothing of the dispatch', async (header, cell) => {
   expect((await asked(header, [cell, ''])).questions).toEqual([]);
 });
+
+it('a day of delivery that is to come says nothing of the dispatch, and one that is past or has no year is asked about', async () => {
+  const on = async (day: string, header = 'Ngày giao') => (await asked(header, [day], {}, '2026-11-29')).questions;
+  for (const day of ['30/11/2026', '5-12-26', '2026-12-05', '01.01.2027'])
+    expect([day, await on(day)]).toEqual([day, []]);
+  for (const day of ['29/11/2026', '5/12/2025', '2026-11-28', '5/12', 'sáng T7'])
+    expect([day, await on(day)]).toEqual([day, [['tracked', '']]]);
+  expect(await on('30/11/2026', 'Ngày gửi')).toEqual([['tracked', '']]);
+});
+
+it.each(['Tự lấy', 'Khách lấy', 'Grab', 'shop ship', 'Ahamove'])(
+  'a column of carriers with "%s" is asked about by that word, and answered apart from what was sent',
+  async (word) => {
+    for (const header of ['Ship', 'ĐVVC', 'Giao hàng']) {
+      const { questions } = await asked(header, ['GHN', word, '']);
+      expect([header, questions]).toEqual([header, [['status', word]]]);
+    }
+    const { questions } = await asked('Ship', ['đã gửi', word], { tracked: 'ship' });
+    expect(questions).toEqual([['status', word]]);
+  },
+);
 
 const held = [
   ...['KHOAN GỬI', 'khoan gui', 'Khoan đã', 'khách hủy', 'khách huỷ rồi', 'khach huy', 'HỦY', 'huy don', 'Đã hủy'],
@@ -295,4 +322,52 @@ it.each([
   expect(questions.map(({ subjects }) => subjects.map(({ name, count }) => [name, count]))).toEqual([[[heading, 2]]]);
   const { orders } = await of({ [heading]: 'skip' });
   expect(orders.map(({ external_id }) => external_id)).toEqual(['SO-1', 'SO-4']);
+});
+
+const plainRow = (code: string) => [code, 'Lan', '0901234567', '12 ngõ 5', 'Áo', '1', '100000', '0', ''];
+const aloneIn = (text: string, at = 0) => plantedColumns.map((_, place) => (place === at ? text : ''));
+
+it.each(['Đỏ: khách hủy', 'Xanh: đã gửi | Đỏ: khách hủy', 'Màu vàng là đơn hoàn', 'tô xám = chờ hàng'])(
+  'what a colour means, "%s", is asked about wherever it stands, since colours are not read',
+  async (legend) => {
+    const rows = [plainRow('SO-1'), plainRow('SO-2')];
+    const files = {
+      below: csvOf(plantedColumns, ...rows, aloneIn(legend)),
+      above: csvOf([legend, ...plantedColumns.slice(1).map(() => '')], plantedColumns, ...rows),
+    };
+    for (const [where, content] of Object.entries(files)) {
+      const of = (answers: Answers = {}) => readSheet('o.csv', content, { command: 'ship', answers });
+      const { questions } = await of();
+      expect([where, questions.map(({ subjects }) => subjects.map(({ name }) => name))]).toEqual([where, [[legend]]]);
+      expect((await of({ status: { [legend]: 'ship' } })).orders).toHaveLength(2);
+      await expect(of({ status: { [legend]: 'skip' } })).rejects.toThrow('colours are not read');
+    }
+    const blanks = Array.from(plantedColumns, () => '');
+    for (const lines of [[[...plainRow('SO-1'), legend]], [plainRow('SO-1'), [...blanks, '', legend]]]) {
+      const book = bookOf([{ name: 'T', columns: plantedColumns, lines }]);
+      const { questions } = await readSheet('o.xlsx', book, { command: 'ship' });
+      expect(questions.map(({ subjects }) => subjects.map(({ name }) => name))).toEqual([[legend]]);
+    }
+  },
+);
+
+it.each(['Đỏ: khách VIP', 'Áo đỏ, quần xanh', 'Vàng: gọi trước'])(
+  'a legend or a text of colours "%s" says nothing against sending',
+  async (text) => {
+    const { questions } = await readSheet('o.csv', csvOf(plantedColumns, plainRow('SO-1'), aloneIn(text)), {
+      command: 'ship',
+    });
+    expect(questions).toEqual([]);
+  },
+);
+
+it('a title above the header that says not to send holds for all rows, and a day in it says nothing', async () => {
+  const titled = (title: string) =>
+    readSheet('o.csv', csvOf([title, ...plantedColumns.slice(1).map(() => '')], plantedColumns, plainRow('SO-1')), {
+      command: 'ship',
+    });
+  for (const title of ['CÁC ĐƠN HỦY', 'Đơn hoàn tháng 11', 'ĐƠN KHÁCH TỰ LẤY'])
+    expect([title, (await titled(title)).questions.map(({ id }) => id)]).toEqual([title, ['status']]);
+  for (const title of ['Đơn gửi ngày 28/11', 'ĐƠN HÀNG THÁNG 11', 'Shop Hoàn Mỹ'])
+    expect([title, (await titled(title)).questions]).toEqual([title, []]);
 });

@@ -24,12 +24,14 @@ export async function readSheet(
     mapping,
     headerRow,
     command = 'orders create',
+    today,
     isExport = false,
   }: {
     readonly answers?: Answers;
     readonly mapping?: object;
     readonly headerRow?: number;
     readonly command?: string;
+    readonly today?: string;
     /** Whether it is read as the export of a marketplace that its header says. */
     readonly isExport?: boolean;
   } = {},
@@ -48,6 +50,7 @@ export async function readSheet(
     nameFields: ['external_id', 'external_code'],
     blankClears: false,
     command,
+    today,
     mapping: known ?? (mapping && mappingOf(mapping, 'test')),
     account,
     places: async () => locationTree,

@@ -229,6 +229,9 @@ function tellAmounts({ own, isExport }: MeantMapping, sheet: Sheet, { work }: Re
       );
 }
 
+/** How far the clocks of Vietnam are ahead of UTC, in milliseconds. */
+const HOURS_OF_VIETNAM = 7 * 3_600_000;
+
 /** How the rows of a file are read. */
 function rowOptionsOf(
   context: BatchContext,
@@ -244,6 +247,7 @@ function rowOptionsOf(
     command: work.do,
     mapping,
     account,
+    today: new Date(context.connection.clock.now() + HOURS_OF_VIETNAM).toISOString().slice(0, 10),
     places: async () => context.tree,
   };
 }

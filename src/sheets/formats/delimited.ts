@@ -243,7 +243,8 @@ export async function readDelimited(
     columns,
     lines: fitted(source.name, found.lines, columns.length, search.account),
     headerLine: found.header.line,
-    found: found.above > 0 ? `the header is in line ${found.header.line}` : undefined,
+    titles: found.titles,
+    found: found.titles.length > 0 ? `the header is in line ${found.header.line}` : undefined,
     cellName: (line, column) => `line ${line}, column ${columns[column] ?? column + 1}`,
     style: { delimiter, byteOrderMark: text.byteOrderMark() },
   };

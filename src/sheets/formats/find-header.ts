@@ -22,8 +22,8 @@ export interface ReadOptions extends HeaderSearch {
 /** A header, and the lines below it. */
 export interface FoundHeader {
   readonly header: SheetLine;
-  /** How many lines with something in them stand above it. */
-  readonly above: number;
+  /** The lines with something in them that stand above it. */
+  readonly titles: readonly SheetLine[];
   /** Whether it has columns that are known. */
   readonly isKnown: boolean;
   readonly lines: AsyncGenerator<SheetLine, void, undefined>;
@@ -52,11 +52,12 @@ async function* below(lines: readonly SheetLine[], rest: AsyncIterator<SheetLine
 
 /** The line of a number; throws a SheetError if it has nothing in it. */
 async function headerAt(number: number, lines: AsyncIterator<SheetLine>, score: HeaderScore): Promise<FoundHeader> {
-  for (let above = 0; ; above += 1) {
+  for (const titles: SheetLine[] = []; ; ) {
     const { value, done } = await lines.next();
     if (done || value.line > number) throw new SheetError(`line ${number} is blank, and names no columns`);
     if (value.line === number)
-      return { header: value, above, isKnown: isKnown(value, score(value.cells)), lines: below([], lines) };
+      return { header: value, titles, isKnown: isKnown(value, score(value.cells)), lines: below([], lines) };
+    titles.push(value);
   }
 }
 
@@ -85,7 +86,7 @@ export async function findHeader(
   if (header === undefined) return undefined;
   return {
     header,
-    above: best.index,
+    titles: seen.slice(0, best.index),
     isKnown: isKnown(header, best.known),
     lines: below(seen.slice(best.index + 1), lines),
   };

@@ -27,6 +27,12 @@ export interface SheetLine {
   readonly beside?: ReadonlyMap<number, string>;
 }
 
+/** A text that stands in no line of a table. */
+export interface Aside {
+  readonly cell: string;
+  readonly text: string;
+}
+
 /** A file that is a table: a header with lines below it. */
 export interface TableSheet {
   readonly kind: 'table';
@@ -40,6 +46,10 @@ export interface TableSheet {
   readonly also?: readonly string[];
   /** The line of the header. */
   readonly headerLine?: number;
+  /** The lines with something in them above the header. */
+  readonly titles?: readonly SheetLine[];
+  /** The texts beside the table on rows without any cell of it, of the lines that were read so far. */
+  readonly asides?: readonly Aside[];
   /** How the sheet or its header was found, if it is not the first one, as a sentence for a person. */
   readonly found?: string | undefined;
   /** Can be iterated once; throws a SheetError. */

@@ -1,13 +1,15 @@
 import { formatMoney, readAmountText } from '../../domain/amounts/money.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import type { Roles } from '../account/questions-open.ts';
-import { type Cell, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { type Aside, type Cell, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { orderCommands } from '../mapping/exports.ts';
 import { isColumnName } from '../mapping/propose-mapping.ts';
 import { shownNumber } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import type { CellFault } from '../source-row.ts';
-import { heldBackBy } from './held-back.ts';
+import { heldBackBy, isLegendOfHeld, isTitleOfHeld } from './held-back.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
+import { answerAbout } from './status-rule.ts';
 
 /** A whole cell that names a sum; a count may follow, as in "Tổng: 42 đơn". */
 const WORD =
@@ -158,6 +160,62 @@ const withHeading = (line: SheetLine, heading: ReadonlyMap<number, string>): She
   ...line,
   beside: new Map([...heading, ...(line.beside ?? [])]),
 });
+
+/** What texts outside the rows say of them: headings, and legends of colours. */
+class Headings {
+  readonly #sheet: TableSheet;
+  readonly #options: Pick<RowOptions, 'account' | 'command'>;
+  /** The last text alone on its row, which ends at the next one and at a row of sums. */
+  #current: ReadonlyMap<number, string> | undefined;
+
+  constructor(sheet: TableSheet, options: Pick<RowOptions, 'account' | 'command'>) {
+    this.#sheet = sheet;
+    this.#options = options;
+    for (const title of sheet.titles ?? []) {
+      const said = headingIn(title);
+      if (!this.#isLegend(said, title) && [...(said?.values() ?? [])].some(isTitleOfHeld)) this.#current = said;
+    }
+  }
+
+  /** A line of data with what the heading above it says. */
+  under(line: SheetLine): SheetLine {
+    this.#isLegend(line.beside, line);
+    return this.#current === undefined ? line : withHeading(line, this.#current);
+  }
+
+  /** Takes notice of a line that is no data. */
+  pass(line: SheetLine): void {
+    this.#isLegend(line.beside, line);
+    const said = headingIn(line);
+    this.#current = this.#isLegend(said, line) ? undefined : said;
+  }
+
+  /** Takes notice of the texts on rows without any cell of the table. */
+  finish(): void {
+    for (const aside of this.#sheet.asides ?? []) this.#asksLegend(aside);
+  }
+
+  #isLegend(texts: ReadonlyMap<number, string> | undefined, { line }: SheetLine): boolean {
+    return [...(texts ?? [])].some(([at, text]) => this.#asksLegend({ cell: this.#sheet.cellName(line, at), text }));
+  }
+
+  /**
+   * Asks about a text that says what colours of rows mean, which nobody reads. Throws a SheetError where they are to be left out: it
+   * is not known which.
+   */
+  #asksLegend({ cell, text }: Aside): boolean {
+    const { account, command } = this.#options;
+    if (!orderCommands.includes(command) || !isLegendOfHeld(text)) return false;
+    const answer = answerAbout(text, account.answers);
+    if (answer === 'skip') {
+      const message = `${cell}: ${JSON.stringify(text)} says what colours of rows mean, and colours are not read`;
+      const hint = 'write it in a column of its own on each row, and remove that text';
+      throw new SheetError(message, { code: 'cells_wrong', hint });
+    }
+    account.ask({ id: 'status', name: text, cell, answer });
+    return true;
+  }
+}
 
 /** What a line is that may be no data. */
 type LineKind =
@@ -311,7 +369,7 @@ const MOST_OF_A_NAME = 2;
  */
 export function dataLines(
   sheet: TableSheet,
-  { mapping, account }: Pick<RowOptions, 'mapping' | 'account'>,
+  { mapping, account, command }: Pick<RowOptions, 'mapping' | 'account' | 'command'>,
   used: readonly FieldColumn[],
   roles: Roles,
 ): DataLines {
@@ -344,12 +402,11 @@ export function dataLines(
   }
   async function* lines(): AsyncGenerator<SheetLine, void, undefined> {
     const kinds = new LineKinds(sheet, roles, used);
-    /** The last text alone on its row, which ends at the next one and at a row of sums. */
-    let heading: ReadonlyMap<number, string> | undefined;
+    const headings = new Headings(sheet, { account, command });
     for await (const read of belowHeader()) {
       const kind = kinds.of(read);
-      const line = heading === undefined || kind.kind !== 'data' ? read : withHeading(read, heading);
-      if (kind.kind !== 'data') heading = headingIn(line);
+      const line = kind.kind === 'data' ? headings.under(read) : read;
+      if (kind.kind !== 'data') headings.pass(read);
       if (kind.kind === 'left') account.leaveOut(nameOf(line), kind.reason);
       else if (kind.kind === 'sums') {
         account.leaveOut(nameOf(line), 'a row of sums');
@@ -359,6 +416,7 @@ export function dataLines(
         yield line;
       }
     }
+    headings.finish();
   }
   const rule: LineRule = (line) => {
     const fault = wrong.get(line);

@@ -1,3 +1,4 @@
+import { dayOf } from '../mapping/mapping.ts';
 import { normalForm } from '../service/layout.ts';
 
 /** A word with accents in a pattern; behind `=` it counts with them alone, since without them it is another one. */
@@ -142,6 +143,20 @@ export function heldBackBy(text: string, where: SaidIn): string | undefined {
   return found ?? (where === 'cell' ? MARKED_NAME.exec(text)?.[0] : undefined);
 }
 
+const COLOUR = 'xanh|đỏ|vàng|cam|tím|hồng|xám|ghi|nâu|đen|trắng|green|red|yellow|orange|gr[ae]y|blue|pink|purple';
+/** What a colour of rows means: "Đỏ: khách hủy", "Màu vàng là đơn đã hủy". */
+const LEGEND = new RegExp(
+  `(?:^|[|,;(\\n]\\s*|(?<!\\p{L})(?:màu|mau|tô)\\s+)(?:${COLOUR})(?:\\s+(?:lá|dương|nhạt|đậm))?\\s*(?:[:=→–-]|(?:là|la)(?!\\p{L}))`,
+  'iu',
+);
+
+/** Whether a text says of a colour that orders in it are not to be sent as they stand. */
+export const isLegendOfHeld = (text: string): boolean => LEGEND.test(text) && heldBackBy(text, 'note') !== undefined;
+
+/** Whether a title says of all orders below it that they are not to be sent; a day in it is that of the list. */
+export const isTitleOfHeld = (text: string): boolean =>
+  clausesOf(text).some((clause) => [heldAnywhere, otherwise].some((pattern) => pattern.test(clause)));
+
 /** What notes on a delivery are made of, and goods that go along; a name is a word of its own. */
 const everyday = new Set(
   `gọi gọi điện điện thoại alo liên hệ nhắn trước khi giao nhận giờ hành chính hc h ngày hôm nay sáng trưa chiều tối buổi trong từ đến tới nhanh sớm gấp
@@ -197,18 +212,44 @@ const MARK =
   /^(?:da |tinh trang |check )?(?:gui|goi|giao|ship|di|xuat|len don|ban giao|dong goi)(?: hang| don| di)?(?: chua| xong)?$|^(?:xong|done|sent|shipped|hoan thanh|check|tick|ok)$/;
 /** What such a column has where it is that of the fee. */
 const FEE = /^(?:(?:phi |ship )*\d{2,}(?: ?\d+)*k?(?: |$)|free|mien|ko thu|khong thu)/;
+/** Nor does a carrier's name alone. */
+const CARRIER =
+  /^(?:ghn|ghtk|giao hang (?:nhanh|tiet kiem)|j ?t(?: express)?|viettel(?: ?post)?|vtp|vnp(?:ost)?|vn ?post|buu dien|ems|spx(?: express)?|shopee express|ninja ?van|njv|best(?: express)?|nhat tin|ntx|kerry|dhl|snappy)$/;
 const NO = /^(?:chua(?: .*)?|khong|ko|k|no|n|false|0|-+)?$/;
+
+/** Whether a cell says that its order was not sent: "chưa gửi" is no reason to keep it back. */
+export const isUnsent = (text: string): boolean => NO.test(normalForm(text));
 
 /** Whether a cell below such a header says that its order was sent. */
 export type SaysSent = (text: string) => boolean;
 
-/** What a filled cell below a header says of the dispatch of its order; undefined for a header that says nothing of it. */
-export function dispatchOf(header: string): SaysSent | undefined {
+/** Headers of days on which a parcel arrives: one that is to come is what the buyer wishes. */
+const ARRIVAL = /^ngay ?giao(?: hang)?$/;
+
+/** Whether a cell is a day after another one, which is like 2026-01-31. */
+function isAfter(text: string, day: string): boolean {
+  const written = /^\d{4}-/.test(text)
+    ? text.slice(0, 10)
+    : dayOf(text, /\d{4}$/.test(text) ? 'DD/MM/YYYY' : 'DD/MM/YY');
+  return written !== undefined && written > day;
+}
+
+/** Whether a text says that something else becomes of a parcel than that a carrier has it: "tự lấy", "grab". */
+const isOtherwise = (text: string) =>
+  clausesOf(text).some((clause) => [heldAnywhere, heldInNote, otherwise].some((pattern) => pattern.test(clause)));
+
+/**
+ * What a filled cell below a header says of the dispatch of its order, as of a day like 2026-01-31; undefined for a header that says
+ * nothing of it.
+ */
+export function dispatchOf(header: string, today?: string): SaysSent | undefined {
   // What stands before a colon says who fills it: "Shop điền: đã gửi?".
   const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
-  const isFilled = (text: string) => !NO.test(normalForm(text)) || /^[✓✔☑√]/u.test(text.trim());
+  const isFilled = (text: string) => !isUnsent(text) || /^[✓✔☑√]/u.test(text.trim());
+  if (ARRIVAL.test(form) && today !== undefined) return (text) => isFilled(text) && !isAfter(text.trim(), today);
   if (DISPATCH.test(form) && !BARE_DAY.test(form)) return isFilled;
   if (!MARK.test(form)) return undefined;
-  // A column "Ship" may have the fee.
-  return (text) => isFilled(text) && text.trim().length <= 20 && !FEE.test(normalForm(text));
+  // A column "Ship" may have the fee, who carries it, or that nobody does.
+  const isMark = (text: string) => text.trim().length <= 20 && !FEE.test(normalForm(text)) && !isOtherwise(text);
+  return (text) => isFilled(text) && isMark(text) && !CARRIER.test(normalForm(text));
 }

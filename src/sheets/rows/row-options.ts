@@ -13,6 +13,8 @@ export interface RowOptions extends ColumnOptions {
   readonly command: string;
   /** How to read columns whose names are not fields; its constants apply to every row. */
   readonly mapping?: Mapping | undefined;
+  /** The day on which it is read, like 2026-01-31: a day of delivery after it is a wish. */
+  readonly today?: string | undefined;
   /** Keeps account of the reading. */
   readonly account: Account;
   /** Loads all places, for sheets that write them into the address. */

@@ -7,7 +7,7 @@ import { exportStatuses, ownStatuses, type Statuses, type StatusWords } from '..
 import { orderCommands } from '../mapping/exports.ts';
 import { normalForm } from '../service/layout.ts';
 import { isNote } from '../values.ts';
-import { dispatchOf, heldBackBy, otherPhoneIn, type SaidIn, type SaysSent } from './held-back.ts';
+import { dispatchOf, heldBackBy, isUnsent, otherPhoneIn, type SaidIn, type SaysSent } from './held-back.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
 
 const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();
@@ -23,7 +23,7 @@ function fits(form: string, word: string): boolean {
 }
 
 /** What the rules depend on. */
-type RuleOptions = Pick<RowOptions, 'mapping' | 'account' | 'command'>;
+type RuleOptions = Pick<RowOptions, 'mapping' | 'account' | 'command' | 'today'>;
 
 /** What a cell says by the lists of its column; undefined for a word that is in none of them. */
 export function meaningOf(text: string, words: StatusWords): Meaning | undefined {
@@ -181,13 +181,13 @@ interface UnreadColumn {
 export function unreadColumns(
   sheet: TableSheet,
   { known }: ReadColumns,
-  { account }: RuleOptions,
+  { account, today }: RuleOptions,
 ): readonly UnreadColumn[] {
   const said = new Set(account.answers.ignore_columns);
   return sheet.columns.flatMap((header, index) =>
     known.has(index) || (said.has(header) && header.trim() !== '')
       ? []
-      : [{ index, header, saysSent: dispatchOf(header), state: new StateColumn(header, index) }],
+      : [{ index, header, saysSent: dispatchOf(header, today), state: new StateColumn(header, index) }],
   );
 }
 
@@ -230,21 +230,16 @@ function heldBack(
   unread: readonly UnreadColumn[],
   options: RuleOptions,
 ): LineRule {
-  // A column of states asks about each of its words.
-  const ofUnread = unread.flatMap(({ index, saysSent, state }) =>
-    saysSent === undefined
-      ? [
-          {
-            index,
-            of: {
-              get isMeant() {
-                return !state.isMeant;
-              },
-            },
-          },
-        ]
-      : [],
-  );
+  // A column of states asks about each of its words, and one of dispatch about all that say that it was.
+  const ofUnread = unread.map(({ index, saysSent, state }) => ({
+    index,
+    saysSent,
+    of: {
+      get isMeant() {
+        return saysSent !== undefined || !state.isMeant;
+      },
+    },
+  }));
   const saidIn = (one: SheetLine): readonly Said[] => {
     const at = (index: number, where: SaidIn, of?: RowQuestion['of']) => {
       const text = textIn(one.cells[index]);
@@ -252,7 +247,10 @@ function heldBack(
     };
     return [
       ...[...texts].flatMap(([index, where]) => at(index, where)),
-      ...ofUnread.flatMap(({ index, of }) => at(index, 'note', of)),
+      ...ofUnread.flatMap(({ index, saysSent, of }) => {
+        const text = textIn(one.cells[index]);
+        return saysSent !== undefined && (saysSent(text) || isUnsent(text)) ? [] : at(index, 'note', of);
+      }),
       ...[...(one.beside ?? [])].map(([index, text]) => ({
         text,
         cell: sheet.cellName(one.line, index),

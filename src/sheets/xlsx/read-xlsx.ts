@@ -2,6 +2,7 @@ import type { Account } from '../account/account.ts';
 import { chosenSheets, type NamedSheet, type SheetLook } from '../account/choose-sheet.ts';
 import { type FoundHeader, findHeader, type ReadOptions } from '../formats/find-header.ts';
 import {
+  type Aside,
   type Cell,
   columnLetters,
   factsOfSheets,
@@ -77,10 +78,10 @@ async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
 }
 
 /** How the header was found, for a person; undefined if it is the first line of the first sheet. */
-function foundText({ above, header }: FoundHeader, tab: Tab, isFirst: boolean): string | undefined {
-  if (isFirst && above === 0) return undefined;
+function foundText({ titles, header }: FoundHeader, tab: Tab, isFirst: boolean): string | undefined {
+  if (isFirst && titles.length === 0) return undefined;
   const where = isFirst ? '' : `sheet ${JSON.stringify(tab.name)} is read`;
-  const line = above === 0 ? '' : `the header is in row ${header.line}`;
+  const line = titles.length === 0 ? '' : `the header is in row ${header.line}`;
   return [where, line].filter((part) => part !== '').join(', ');
 }
 
@@ -104,7 +105,8 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
     const { header, lines } = found;
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
-    const body = fitted(lines, { columns: columns.length, cellName, account: options.account });
+    const asides: Aside[] = [];
+    const body = fitted(lines, { columns: columns.length, cellName, account: options.account, asides });
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
     return {
       kind: 'table',
@@ -115,6 +117,8 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
       others,
       also,
       headerLine: header.line,
+      titles: found.titles,
+      asides,
       found: foundText(found, tab, isFirst),
       style: {},
     };
@@ -160,7 +164,12 @@ function tellComments(
 /** The lines with as many cells as the header; what stands beside the table is told, and not read. */
 async function* fitted(
   lines: AsyncIterable<SheetLine>,
-  { columns, cellName, account }: Pick<TableSheet, 'cellName'> & { columns: number; account: Account | undefined },
+  {
+    columns,
+    cellName,
+    account,
+    asides,
+  }: Pick<TableSheet, 'cellName'> & { columns: number; account: Account | undefined; asides: Aside[] },
 ) {
   let beside = 0;
   for await (const { cells, ...rest } of lines) {
@@ -179,7 +188,10 @@ async function* fitted(
       else if (beside === MOST_BESIDE + 1) account?.warn(BESIDE, 'more cells stand beside the table, and are not read');
     }
     const own = cells.slice(0, columns);
-    if (own.every(isBlank)) continue;
+    if (own.every(isBlank)) {
+      for (const [column, text] of said) asides.push({ cell: cellName(line, column), text });
+      continue;
+    }
     const missing = Array.from<Cell>({ length: Math.max(0, columns - own.length) }).fill('');
     yield { ...rest, cells: [...own, ...missing], ...(said.size > 0 && { beside: said }) };
   }
