@@ -20,6 +20,8 @@ const tab = (name: string, numbers: readonly number[], more: Partial<LivedIn> = 
 interface Case {
   readonly file: string;
   readonly content: string | Uint8Array;
+  /** How a mapping reads its columns. */
+  readonly columns?: object;
   /** What the message has without a terminal. */
   readonly asks: readonly string[];
   /** Each way to answer by flags, with the orders that are sent then. */
@@ -125,6 +127,29 @@ const cases: Readonly<Record<string, Case>> = {
     keys: [[{ line_cash: 'each' }, ['SO-1']]],
     answers: [[['each'], ['SO-1']]],
   },
+  same_recipient: {
+    file: 'o.xlsx',
+    content: bookOf([
+      tab('T', [], { lines: [orderCells(1), orderCells(1).with(0, '').with(7, 'Mũ').with(11, ''), orderCells(2)] }),
+    ]),
+    columns: Object.fromEntries(orderHeader.map((name) => [name, name])),
+    asks: [
+      '1 row is without a code, and of the recipient of the row above (T!A3): one order with it, or an order each?',
+      '--same-recipient one|each',
+    ],
+    flags: [
+      [
+        ['--same-recipient', 'one'],
+        ['SO-1', 'SO-2'],
+      ],
+      [
+        ['--same-recipient', 'each'],
+        ['SO-1', 'SO-2'],
+      ],
+    ],
+    keys: [[{ same_recipient: 'one' }, ['SO-1', 'SO-2']]],
+    answers: [[['one'], ['SO-1', 'SO-2']]],
+  },
   status: {
     file: 'lazada.csv',
     content: exportWithLines('lazada.csv', [
@@ -225,11 +250,12 @@ const cases: Readonly<Record<string, Case>> = {
 
 const pickup = readFileSync(new URL('../../examples/exports/pickup.yaml', import.meta.url), 'utf8');
 
-async function world({ file, content }: Case) {
+async function world({ file, content, columns }: Case) {
   const made = await shopWorld();
   writeFileSync(join(made.directory, file), content);
   const plan = async (keys: object, words: readonly string[], how = {}) => {
-    const more = Object.keys(keys).length === 0 ? '' : stringify(keys);
+    const all = { ...(columns && { columns }), ...keys };
+    const more = Object.keys(all).length === 0 ? '' : stringify(all);
     writeFileSync(join(made.directory, 'map.yaml'), `${pickup}\n${more}`);
     const map = file.endsWith('.csv') || more !== '' ? ['--map', 'map.yaml'] : [];
     const as = 'terminal' in how ? [] : ['-o', 'json'];

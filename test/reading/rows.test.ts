@@ -269,3 +269,30 @@ it('a small amount beside larger ones is asked about', async () => {
   ]);
   expect((await read({ unit: 'one' })).questions).toEqual([]);
 });
+
+it('rows without a code that repeat a recipient are asked about, unless the cash of each is what its goods cost', async () => {
+  const columns = Object.fromEntries(header.map((name) => [name, name]));
+  const row = (goods: string, price: unknown, cash: unknown, { id = '', name = 'Lan', phone = '0901234567' } = {}) =>
+    [id, name, phone, '12 ngõ 5', goods, 1, price, cash, ''] as const;
+  const of = (lines: readonly (readonly unknown[])[], answers = {}) =>
+    readSheet('o.csv', csvOf(header, ...lines), { mapping: { columns }, answers, command: 'ship' });
+  const askedOf = async (...lines: readonly (readonly unknown[])[]) =>
+    (await of(lines)).questions.map(({ id, subjects }) => [id, subjects[0]?.count]);
+  const divided = [row('Áo', 100_000, 350_000), row('Quần', 250_000, ''), row('Mũ', 50_000, '', { name: 'Hoa' })];
+  expect(await askedOf(...divided)).toEqual([['same_recipient', 1]]);
+  expect(await askedOf(row('Áo', 100_000, 350_000, { id: 'A' }), row('Quần', 250_000, ''))).toHaveLength(1);
+  expect(await askedOf(row('Áo', 1, ''), row('Quần', 1, '', { phone: '0901 234 567' }))).toContainEqual([
+    'same_recipient',
+    1,
+  ]);
+  const one = await of(divided, { same_recipient: 'one' });
+  expect(one.orders).toMatchObject([{ shipping: { cod_amount: 350_000 }, lines: [{}, {}] }, { lines: [{}] }]);
+  expect((await of(divided, { same_recipient: 'each' })).orders).toHaveLength(3);
+  const differing = await of([row('Áo', 100_000, 100_000), row('Quần', 250_000, 200_000)], { same_recipient: 'one' });
+  expect(differing.faults).toEqual([expect.stringContaining('differs from "100000"')]);
+  // What tells orders apart.
+  expect(await askedOf(row('Áo', 100_000, 100_000), row('Quần', 250_000, 250_000))).toEqual([]);
+  expect(await askedOf(row('Áo', 100_000, '', { id: 'A' }), row('Áo', 100_000, '', { id: 'B' }))).toEqual([]);
+  expect(await askedOf(row('Áo', 100_000, ''), row('Áo', 100_000, '', { phone: '0901234568' }))).toEqual([]);
+  expect((await readSheet('o.csv', csvOf(header, ...divided), { command: 'ship' })).questions).toEqual([]);
+});

@@ -48,6 +48,7 @@ export function answersIn(input: FileAnswers): Answers {
     struck_rows: input.struck_rows ?? undefined,
     equal_rows: input.equal_rows ?? undefined,
     line_cash: input.line_cash ?? undefined,
+    same_recipient: input.same_recipient ?? undefined,
     tracked: input.tracked ?? undefined,
     unit: input.unit ?? undefined,
     new_wards: input.new_wards ?? undefined,

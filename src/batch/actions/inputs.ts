@@ -51,6 +51,10 @@ export const readingFields = {
     ['once', 'each'],
     'whether equal cash on several rows of an order is collected once, or for each row; asked when absent',
   ),
+  same_recipient: oneOf(
+    ['one', 'each'],
+    'whether rows without a code that repeat the recipient of the row above are of one order; asked when absent',
+  ),
   status: list(
     text('WORD=ship or WORD=skip; =ship and =skip for a blank cell'),
     'whether orders with this word of status, or this note, are sent; may be given several times; asked when absent',
@@ -112,6 +116,7 @@ export type FileAnswers = Partial<
     | 'struck_rows'
     | 'equal_rows'
     | 'line_cash'
+    | 'same_recipient'
     | 'status'
     | 'tracked'
     | 'unit'

@@ -13,6 +13,8 @@ export interface Answers {
   readonly equal_rows?: 'each' | 'once' | undefined;
   /** Whether equal cash on several lines of an order is that of the order, or of each line. */
   readonly line_cash?: 'once' | 'each' | undefined;
+  /** Whether rows without a code that repeat the recipient of the row above are of one order, or an order each. */
+  readonly same_recipient?: 'one' | 'each' | undefined;
   /** Whether orders with a word of status are sent, by the word; the empty one stands for a blank cell. */
   readonly status?: Readonly<Record<string, 'ship' | 'skip'>> | undefined;
   readonly tracked?: 'ship' | 'skip' | undefined;
@@ -112,6 +114,14 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: ['once', 'each'],
     text: (subjects) =>
       `${aboutRows('of an order whose cash also stands on the row above')(subjects)}: is it collected once, or for each row?`,
+  },
+  same_recipient: {
+    flag: 'same_recipient',
+    key: 'same_recipient',
+    exit: 2,
+    choices: ['one', 'each'],
+    text: (subjects) =>
+      `${aboutRows('without a code, and of the recipient of the row above')(subjects)}: one order with it, or an order each?`,
   },
   status: {
     flag: 'status',

@@ -41,6 +41,7 @@ const answersShape = {
   struck_rows: readOrSkip,
   equal_rows: z.enum(['once', 'each']).optional(),
   line_cash: z.enum(['once', 'each']).optional(),
+  same_recipient: z.enum(['one', 'each']).optional(),
   status: z.record(z.string(), shipOrSkip).optional(),
   tracked: shipOrSkip.optional(),
   unit: z.enum(['thousand', 'one']).optional(),

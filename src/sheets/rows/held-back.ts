@@ -113,7 +113,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] |thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t/iu;
+  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
-import type { Account } from '../account/account.ts';
+import type { Account, RowQuestion } from '../account/account.ts';
 import { equalRowsRule, type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
+import type { Answers } from '../account/questions.ts';
 import { type Role, type Roles, roleOf } from '../account/questions-open.ts';
 import { type Column, columnsOf, TWICE } from '../fields.ts';
 import { textInCell } from '../formats/records-as-lines.ts';
@@ -14,10 +15,12 @@ import {
   type TableSheet,
 } from '../formats/sheet.ts';
 import { constantsOf } from '../mapping/constants.ts';
+import { orderCommands } from '../mapping/exports.ts';
+import { normalForm } from '../service/layout.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../source-row.ts';
 import { textOf } from '../values.ts';
-import { dataLines, leaveOutRule } from './data-lines.ts';
+import { dataLines, leaveOutRule, numberIn } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
@@ -106,43 +109,108 @@ const ownRoles: readonly (Role | undefined)[] = ['code', 'recipient', 'phone', '
 
 const ownColumns = (roles: Roles) => [...roles].flatMap(([index, role]) => (ownRoles.includes(role) ? [index] : []));
 
+/** The lines of a record. */
+interface Group {
+  readonly lines: SheetLine[];
+  /** Where a line without a code repeats the recipient of the one above: it may be of the same order, or of its own. */
+  repeats?: SheetLine;
+}
+
+/** The columns by which a line without a code may be of the order above. */
+interface Repeating {
+  readonly own: readonly number[];
+  /** The columns of the cash, the quantity and the price: cash that is that of the line's goods is of its own order. */
+  readonly cash: readonly (number | undefined)[];
+}
+
+/** What tells whether rows repeat a recipient; undefined for a sheet in our own layout, in which they are orders. */
+function repeatingIn(used: readonly FieldColumn[], roles: Roles, options: RowOptions): Repeating | undefined {
+  const isExplained = Object.keys(options.mapping?.columns ?? {}).length > 0;
+  if (!isExplained || !orderCommands.includes(options.command)) return undefined;
+  const own = [...roles].flatMap(([index, role]) =>
+    role === 'recipient' || role === 'phone' || role === 'address' ? [index] : [],
+  );
+  const at = (name: string) => used.find(({ field }) => field.path.join('.') === name)?.index;
+  const cash = ['shipping.cod_amount', 'lines.*.quantity', 'lines.*.retail_price'].map(at);
+  return [...roles.values()].includes('phone') ? { own, cash } : undefined;
+}
+
+/** Whether a line has its own cash, which is what its goods cost. */
+function hasOwnCash({ cells }: SheetLine, { cash }: Repeating): boolean {
+  const [amount, quantity, price] = cash.map((index) => (index === undefined ? undefined : numberIn(cells[index])));
+  return amount !== undefined && amount > 0 && amount === (quantity ?? Number.NaN) * (price ?? Number.NaN);
+}
+
+/** Whether a line has the recipient, the phone and the address of another one, and may be of the same order. */
+function repeatsRecipient(line: SheetLine, head: SheetLine, repeating: Repeating): boolean {
+  const formOf = ({ cells }: SheetLine, index: number) => normalForm(textOf(cells[index] ?? '')).replaceAll(' ', '');
+  return (
+    repeating.own.every((index) => formOf(line, index) === formOf(head, index)) &&
+    !(hasOwnCash(line, repeating) && hasOwnCash(head, repeating))
+  );
+}
+
 /**
  * The lines of each record: consecutive lines with the same name are one, if each adds an entry to a list, and a line
  * without code, recipient, phone and address belongs to the one above, as below merged cells.
  */
 async function* grouped(
   lines: AsyncIterable<SheetLine>,
-  { naming, roles, mayGoOn }: { naming: readonly FieldColumn[]; roles: Roles; mayGoOn: boolean },
-): AsyncGenerator<readonly SheetLine[], void, undefined> {
+  {
+    naming,
+    roles,
+    mayGoOn,
+    repeating,
+    sameRecipient,
+  }: {
+    naming: readonly FieldColumn[];
+    roles: Roles;
+    mayGoOn: boolean;
+    repeating: Repeating | undefined;
+    sameRecipient: Answers['same_recipient'];
+  },
+): AsyncGenerator<Group, void, undefined> {
   const nameOf = nameReader(naming);
   const own = ownColumns(roles);
   const belongs = ({ cells }: SheetLine) =>
     own.length > 0 && own.every((index) => String(cells[index] ?? '').trim() === '');
-  let group: SheetLine[] = [];
+  let group: Group = { lines: [] };
   let name = '';
   for await (const line of lines) {
     const isSame = nameOf(line) === name && name !== '';
-    const [head] = group;
+    const [head] = group.lines;
     if (head !== undefined && mayGoOn && (isSame || (belongs(line) && !belongs(head)))) {
-      group.push(line);
+      group.lines.push(line);
       continue;
     }
-    if (group.length > 0) yield group;
-    group = [line];
+    const isUnsure =
+      head !== undefined &&
+      mayGoOn &&
+      repeating !== undefined &&
+      nameOf(line) === '' &&
+      !belongs(line) &&
+      repeatsRecipient(line, head, repeating);
+    if (isUnsure && sameRecipient === 'one') {
+      group.lines.push(line);
+      group.repeats = line;
+      continue;
+    }
+    if (group.lines.length > 0) yield group;
+    group = { lines: [line], ...(isUnsure && { repeats: line }) };
     name = nameOf(line);
   }
-  if (group.length > 0) yield group;
+  if (group.lines.length > 0) yield group;
 }
 
 /** The records of groups of lines, without what is left out. */
 async function* records(
   gatherer: Gatherer,
   account: Account,
-  groups: AsyncIterable<readonly SheetLine[]>,
+  groups: AsyncIterable<Group>,
   judge: (lines: readonly SheetLine[]) => JudgedLines,
 ): AsyncGenerator<SourceRow, void, undefined> {
   for await (const group of groups) {
-    const { lines, faults, asks } = judge(group);
+    const { lines, faults, asks } = judge(group.lines);
     if (lines.length === 0) continue;
     const gathering = new Gathering(gatherer);
     for (const line of lines) gathering.add(line);
@@ -150,7 +218,19 @@ async function* records(
     const row = gathering.finished();
     // Whether an equal row counts comes first.
     const isRepeated = asks.some(({ id, answer }) => id === 'equal_rows' && answer === undefined);
-    const all = [...asks, ...gathering.asks.filter(({ id }) => !(isRepeated && id === 'line_cash'))];
+    const { sheet, nameColumn } = gatherer;
+    const repeated: RowQuestion[] =
+      group.repeats === undefined
+        ? []
+        : [
+            {
+              id: 'same_recipient',
+              name: '',
+              cell: sheet.cellName(group.repeats.line, nameColumn),
+              answer: account.answers.same_recipient,
+            },
+          ];
+    const all = [...asks, ...repeated, ...gathering.asks.filter(({ id }) => !(isRepeated && id === 'line_cash'))];
     yield all.length === 0 ? row : { ...row, asks: all };
   }
   gatherer.amounts.finish(account);
@@ -243,7 +323,13 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
     marksRule(judging),
     equalRowsRule(judging),
   ];
-  const groups = grouped(lines, { naming, roles, mayGoOn: options.nameFields.length > 0 && mayGoOn(used) });
+  const groups = grouped(lines, {
+    naming,
+    roles,
+    mayGoOn: options.nameFields.length > 0 && mayGoOn(used),
+    repeating: repeatingIn(used, roles, options),
+    sameRecipient: options.account.answers.same_recipient,
+  });
   const rows = records(gatherer, options.account, groups, (group) => judged(judging, rules, group));
   const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
   return {
