@@ -799,6 +799,22 @@ export const ofReading = (fault) => [
     'test/reading/rows.test.ts',
   ),
   fault(
+    'part-of-a-ward-is-all-of-it',
+    'an address in Phường Sài Gòn is sent to Bến Nghé, whatever it was',
+    'src/domain/places/merged-places.ts',
+    '[{ ...only, isPartial: true }]',
+    'former',
+    where,
+  ),
+  fault(
+    'part-of-a-ward-in-a-message-is-all-of-it',
+    'a message from Phường Sài Gòn is sent to Bến Nghé, whatever it was',
+    'src/ship/read-message.ts',
+    'another !== undefined || only?.isPartial === true ? undefined : only',
+    'another !== undefined ? undefined : only',
+    where,
+  ),
+  fault(
     'colours-are-silent',
     'rows in a colour that the legend says is cancelled are sent without a question',
     'src/sheets/rows/data-lines.ts',

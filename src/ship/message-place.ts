@@ -30,6 +30,8 @@ export interface MessagePlace {
   readonly ward?: string;
   /** The ward of today as it is written, where the former one of its name is taken. */
   readonly wardOfToday?: string;
+  /** Whether the ward of today that is written was made of others as well, which nobody knows. */
+  readonly isPartial?: true;
   /** Its district belonged to another province than the one that is named: one of the named province counts more. */
   readonly isPart?: boolean;
 }

@@ -95,7 +95,9 @@ function placeDoubts(
   text: string,
 ): string[] {
   if (places.length > 1) return [`the place may be ${places.map(placeLabel).join(' or ')}`];
-  if (places.length === 1) return [];
+  const [only] = places;
+  if (only !== undefined)
+    return only.isPartial === true ? [`the place may be ${placeLabel(only)}: write the former ward`] : [];
   const parts = partsOf(text);
   const short = shortProvinceIn(tree, parts);
   if (short !== undefined) {
@@ -119,6 +121,10 @@ function behindCountry(words: readonly Word[], to: number): number {
   };
   return [to + 1, to + 2].find(isCountry) ?? to;
 }
+
+/** The one place that is named for sure; undefined if it may be another one. */
+const onlyPlace = ([only, another]: readonly MessagePlace[]) =>
+  another !== undefined || only?.isPartial === true ? undefined : only;
 
 /** Where several places stand that the same words may mean. */
 function spanOf([first, ...others]: readonly MessagePlace[]): MessagePlace | undefined {
@@ -158,7 +164,7 @@ function readAddress(tree: LocationTree, message: string, how: MessageReading): 
   const { phone, doubts } = onePhone(phones);
   const words = wordsIn(rest);
   const places = placesIn(tree, words, how);
-  const place = places.length === 1 ? places[0] : undefined;
+  const place = onlyPlace(places);
   const { from = words.length, to = words.length } = place ?? spanOf(places) ?? {};
   const goods = goodsIn(labelled.map((text) => ({ ...NO_PIECE, words: text.split(/\s+/u), kind: 'goods' as const })));
   const street = [
@@ -478,7 +484,7 @@ function ownPhones(pieces: readonly Piece[], phones: readonly string[]) {
 function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageReading) {
   const places = placesIn(tree, words, how);
   const near = places.length === 0 ? placesWithoutProvince(tree, words) : [];
-  const place = places.length === 1 ? places[0] : undefined;
+  const place = onlyPlace(places);
   const named = place ?? spanOf(places) ?? spanOf(near);
   const from = named?.from ?? words.length;
   const to = named === undefined ? from : behindCountry(words, named.to);

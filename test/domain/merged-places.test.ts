@@ -93,7 +93,9 @@ describe('a ward of 2025, which others were merged into', () => {
   });
 
   it('is the one it was made of, or the listed one of its name in the district that is written', () => {
-    expect(meaning('HCM', '', 'Phường Sài Gòn')).toBe('Phường Bến Nghé, Quận 1, Thành phố Hồ Chí Minh');
+    expect(meaning('An Giang', '', 'Đặc khu Thổ Châu')).toBe('Xã Thổ Châu, Huyện Phú Quốc, Tỉnh Kiên Giang');
+    // Parts of Đa Kao and Nguyễn Thái Bình belong to it as well, which our source does not say.
+    expect(meaning('HCM', '', 'Phường Sài Gòn')).toEqual(['Phường Bến Nghé, Quận 1, Thành phố Hồ Chí Minh']);
     expect(meaning('HCM', '', 'Phường Bến Thành')).toHaveLength(3);
     expect(meaning('HCM', 'Quận 1', 'Phường Bến Thành')).toBeUndefined();
     expect(meaning('HCM', 'Quận 3', 'Phường Sài Gòn')).toBeUndefined();

@@ -177,3 +177,21 @@ it('gives one reason for a cell, the first that matters', () => {
     notes: [],
   });
 });
+
+it.each([
+  ['Phường Sài Gòn', 'Phường Bến Nghé, Quận 1'],
+  ['Phường Xuân Hòa', 'Phường 06, Quận 3'],
+  ['P. Bình Tân', 'Phường Bình Hưng Hoà B, Quận Bình Tân'],
+])('%s of 2025, of which one former ward of another name is known, is never taken for that one', (ward, former) => {
+  const label = `${former}, Thành phố Hồ Chí Minh`;
+  for (const new_wards of [undefined, 'ask', 'same-name'] as const) {
+    const full = toLan(`12 Trần Cao Vân, ${ward}, TP HCM`, { new_wards });
+    expect([full.faults, full.asks]).toEqual([[`the place may be ${label}: write the former ward`], []]);
+    const apart = sentTo(
+      { ...lan, address1: '12 Trần Cao Vân', ward, district: '', province: 'TP HCM' },
+      { new_wards },
+    );
+    expect(apart.faults).toEqual([`may be ${label}; write the former ward`]);
+  }
+  expect(toLan(`12 Trần Cao Vân, ${former}, TP HCM`).place).toBe(label);
+});

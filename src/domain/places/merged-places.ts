@@ -125,6 +125,17 @@ interface Readings {
 
 type Reading = Readings & { readonly name: string };
 
+/**
+ * The wards of the list that one of today was made of. Where it has the name of none of them, and only one is known, it was made of
+ * parts of others, too: of each former ward our source knows one of today alone.
+ */
+function partsOf(name: string, former: readonly OfficialPlace[]): readonly OfficialPlace[] {
+  const [only, another] = former;
+  if (only === undefined || another !== undefined) return former;
+  const stemIn = (ward: string) => stemOf(foldedName(ward), 'ward').stem;
+  return stemIn(name).endsWith(stemIn(only.ward ?? '')) ? former : [{ ...only, isPartial: true }];
+}
+
 /** The wards of today that a text may name. */
 function wardsOfTodayNamed(tree: LocationTree, { province, district, ward }: PlaceText): readonly Reading[] {
   const provinces = provincesNamed(tree, province ?? '');
@@ -137,7 +148,8 @@ function wardsOfTodayNamed(tree: LocationTree, { province, district, ward }: Pla
     if (inside === undefined || isBlank(district)) return inside !== undefined;
     return districtsNamed(inside, district ?? '').some(({ name }) => name === place.district);
   };
-  return (wards === undefined ? [] : allOf(findPlace(wards, ward ?? ''))).flatMap(({ name, former: parts }) => {
+  return (wards === undefined ? [] : allOf(findPlace(wards, ward ?? ''))).flatMap(({ name, former: known }) => {
+    const parts = partsOf(name, known);
     const former = parts.filter(isNamed);
     return former.length === 0 ? [] : [{ name, listed: [], former, parts }];
   });
@@ -209,7 +221,8 @@ export function matchMerged(tree: LocationTree, written: PlaceText): MergedMatch
   const candidates = placesOfToday(tree, written);
   const [place, another] = candidates;
   if (place === undefined) return undefined;
-  if (another !== undefined) return { kind: 'ambiguous', candidates, missing: missingIn(tree, written) };
+  if (another !== undefined || place.isPartial === true)
+    return { kind: 'ambiguous', candidates, missing: missingIn(tree, written) };
   return isListed && !isCity && isSame(asWritten, place) ? undefined : { kind: 'found', place };
 }
 

@@ -54,6 +54,8 @@ export interface OfficialPlace {
   district: string;
   ward?: string;
   movedFrom?: string;
+  /** Whether it is one of several former wards of the one that is named, of which the list knows no other. */
+  isPartial?: true;
 }
 
 /** The level whose name was not found, as written; `candidates` are the official names it may mean, if any. */
