@@ -187,6 +187,7 @@ it.each([
   for (const new_wards of [undefined, 'ask', 'same-name'] as const) {
     const full = toLan(`12 Trần Cao Vân, ${ward}, TP HCM`, { new_wards });
     expect([full.faults, full.asks]).toEqual([[`the place may be ${label}: write the former ward`], []]);
+    expect(full.place).toBe('');
     const apart = sentTo(
       { ...lan, address1: '12 Trần Cao Vân', ward, district: '', province: 'TP HCM' },
       { new_wards },
