@@ -32,6 +32,22 @@ export const ofCells = (fault) => [
     'test/cli/ship/wizard.test.ts',
   ),
   fault(
+    'pieces-are-money',
+    'the cash "2 cái" is taken for 2',
+    'src/sheets/values.ts',
+    "name === 'quantity' ? countedIn(text) : undefined",
+    'countedIn(text)',
+    values,
+  ),
+  fault(
+    'free-is-cash',
+    'cash with the word "freeship" is taken for none',
+    'src/sheets/values.ts',
+    "name === 'buyer_shipping_fee' && FREE",
+    'FREE',
+    values,
+  ),
+  fault(
     'one-reading-of-two',
     'a number whose decimals could be thousands is refused without what it may be',
     'src/domain/amounts/decimals-or-thousands.ts',

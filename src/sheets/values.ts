@@ -106,8 +106,26 @@ export function textOf(cell: Cell): string {
   return COMPOSED.test(text) ? text : text.normalize('NFC');
 }
 
-function integer(cell: Cell, text: string, { unit }: JsonSchema): CellReading {
+/** What pieces are counted in; a dozen, a weight or a length would make another number of it. */
+const PIECES =
+  'cái|cai|chiếc|chiec|bộ|bo|hộp|hop|đôi|doi|cặp|cap|túi|tui|gói|goi|chai|lọ|hũ|thùng|thung|kiện|kien|bịch|bich|lon|tuýp|thỏi|miếng|tấm|cuốn|cuon|quyển|cây|con|bó|chậu|phần|suất|món|mon|sp|sản phẩm|san pham|combo|set|pcs?|áo|quần|quan|váy|vay|đầm|mũ|nón|giày|giay|dép|dep';
+const COUNTED = new RegExp(`^(?:(\\d{1,5})\\s*(?:x|(?:${PIECES})(?:\\s+(?:${PIECES}))?)|x\\s*(\\d{1,5}))$`, 'iu');
+
+/** The number of pieces in a text such as "2 cái" or "x2"; undefined for any other, and for a bare number. */
+export function countedIn(text: string): number | undefined {
+  const [, before, behind] = COUNTED.exec(text.normalize('NFC')) ?? [];
+  const number = before ?? behind;
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Words in a column of the buyer's delivery fee that say that there is none. */
+const FREE = /^(?:free(?: ?ship)?|(?:miễn|mien)(?: (?:phí|phi))?(?: (?:ship|giao hàng|giao hang))?)$/iu;
+
+function integer(cell: Cell, text: string, { unit }: JsonSchema, name: string): CellReading {
+  const counted = name === 'quantity' ? countedIn(text) : undefined;
+  if (counted !== undefined) return value(counted, `is read as ${counted}`);
   if (unit === 'currency units') {
+    if (name === 'buyer_shipping_fee' && FREE.test(text)) return value(0, 'is read as 0');
     const fraction = typeof cell === 'number' ? notWhole(cell) : undefined;
     if (fraction !== undefined) return wrong(fraction);
     const amount = readAmountText(text);
@@ -217,7 +235,7 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
     const truth = Object.hasOwn(truths, word) ? truths[word] : undefined;
     return truth === undefined ? wrong('must be yes or no') : value(truth);
   }
-  if (schema.type === 'integer') return integer(cell, text, schema);
+  if (schema.type === 'integer') return integer(cell, text, schema, name);
   if (schema.type === 'number') {
     const number = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
     return Number.isFinite(number) && !/^[+-]?0[xob]/i.test(text) ? value(number) : wrong('must be a number');

@@ -243,3 +243,58 @@ it.each([
   const { orders, faults } = await readSheet(name, readFileSync(new URL(`files/${name}`, import.meta.url)));
   expect([orders[0], faults]).toMatchObject([order, []]);
 });
+
+it('a number of pieces, and a fee that nobody pays, are read in their columns, told, and taken for nothing else', async () => {
+  const schemas = {
+    quantity: { type: 'integer', unit: 'items' },
+    cod_amount: { type: 'integer', unit: 'currency units' },
+    buyer_shipping_fee: { type: 'integer', unit: 'currency units' },
+  } as const;
+  const reading = (name: keyof typeof schemas, text: string) => readCell(text, schemas[name], name);
+  for (const [text, number] of [
+    ...[['1 cái', 1] as const, ['2 áo', 2] as const, ['2 hộp', 2] as const, ['12cái', 12] as const, ['x2', 2] as const],
+    ...[
+      ['3 cái áo', 3] as const,
+      ['1 BỘ', 1] as const,
+      ['2x', 2] as const,
+      ['10 pcs', 10] as const,
+      ['2 san pham', 2] as const,
+    ],
+  ])
+    expect([text, reading('quantity', text)]).toEqual([
+      text,
+      { kind: 'value', value: number, note: `is read as ${number}` },
+    ]);
+  const never = [
+    '1 tá',
+    '2 chục',
+    '2kg',
+    '2k',
+    '2c',
+    '1 lít',
+    '2 hủy',
+    '1 đã gửi',
+    '2 cái + 1 mũ',
+    '2-3 cái',
+    '1,5 cái',
+    '2 x 3',
+    '10%',
+  ];
+  for (const text of [...never, '1 bộ 2 cái', 'một cái'])
+    expect([text, reading('quantity', text).kind]).toEqual([text, 'wrong']);
+  for (const text of ['freeship', 'Free ship', 'free', 'miễn ship', 'miễn phí', 'mien phi ship'])
+    expect([text, reading('buyer_shipping_fee', text)]).toMatchObject([text, { kind: 'value', value: 0 }]);
+  for (const text of ['khách trả', '10%', 'free 30k']) expect(reading('buyer_shipping_fee', text).kind).toBe('wrong');
+  for (const text of ['freeship', 'miễn phí', '2 cái', 'x2']) expect(reading('cod_amount', text).kind).toBe('wrong');
+});
+
+it('numbers of pieces are added up like others', async () => {
+  const names = [...columns, 'lines.quantity'];
+  const rows = (sum: number) => [
+    ['A', 'An', 'Áo', '90000', '', '2 cái'],
+    ['B', 'Bình', 'Áo', '90000', '', 'x3'],
+    ['Tổng', '', '', '', '', sum],
+  ];
+  expect((await readSheet('o.csv', csvOf(names, ...rows(5)))).reported).toEqual([]);
+  expect((await readSheet('o.csv', csvOf(names, ...rows(6)))).reported).toHaveLength(1);
+});

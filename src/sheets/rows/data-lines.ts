@@ -7,6 +7,7 @@ import { isColumnName } from '../mapping/propose-mapping.ts';
 import { shownNumber } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import type { CellFault } from '../source-row.ts';
+import { countedIn } from '../values.ts';
 import { heldBackBy, isLegendOfHeld, isTitleOfHeld } from './held-back.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
 import { answerAbout } from './status-rule.ts';
@@ -31,7 +32,7 @@ export function numberIn(cell: Cell | undefined): number | undefined {
   const text = String(cell ?? '').trim();
   if (text === '') return undefined;
   const amount = readAmountText(text);
-  return amount.ok ? amount.amount : undefined;
+  return amount.ok ? amount.amount : countedIn(text);
 }
 
 /** What the lines above add up to, in one column. */
