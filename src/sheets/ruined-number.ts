@@ -33,6 +33,9 @@ const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CA
 /** What a person reads about the error of a formula. */
 export const FORMULA_ERROR_MESSAGE = 'is the error of a formula: fix it in the spreadsheet';
 
+/** The error that stands for any other one. */
+export const OTHER_ERROR = '#VALUE!';
+
 /** Whether a text is the error of a formula. */
 export const isFormulaError = (text: string): boolean => text.startsWith('#') && FORMULA_ERROR.test(text);
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { readCell } from '../../src/sheets/values.ts';
@@ -297,4 +298,58 @@ it('numbers of pieces are added up like others', async () => {
   ];
   expect((await readSheet('o.csv', csvOf(names, ...rows(5)))).reported).toEqual([]);
   expect((await readSheet('o.csv', csvOf(names, ...rows(6)))).reported).toHaveLength(1);
+});
+
+/** A workbook whose texts of errors are the errors of formulas. */
+function failing(book: Uint8Array): Uint8Array {
+  const files = Object.entries(unzipSync(book)).map(([path, bytes]): [string, Uint8Array] => {
+    const asError = (_: string, before: string, error: string) => `${before}t="e"><v>${error}</v></c>`;
+    const xml = strFromU8(bytes).replaceAll(
+      /(<c [^>]*)t="inlineStr"[^>]*><is><t[^>]*>(#[A-Z/0!?]+)<\/t><\/is><\/c>/g,
+      asError,
+    );
+    return [path, path.includes('sheet1.xml') ? strToU8(xml) : bytes];
+  });
+  return zipSync(Object.fromEntries(files));
+}
+
+it.each(['#REF!', '#N/A', '#BUSY!'])(
+  'the error %s of a formula makes its cell invalid where it is read, and no other row',
+  async (error) => {
+    const names = [...columns, 'Ghi thêm'];
+    const lines = [
+      ['A', 'An', 'Áo', 90_000, 90_000, error],
+      ['B', 'Bình', 'Áo', 90_000, error, ''],
+      ['C', 'Chi', 'Áo', 90_000, 90_000, ''],
+      ['Tổng', '', '', 270_000, error, ''],
+    ];
+    const book = failing(bookOf([{ name: 'T', columns: names, lines }]));
+    const mapping = { columns: { ...Object.fromEntries(columns.map((name) => [name, name])), 'Ghi thêm': null } };
+    const { rows, faults, left } = await readSheet('o.xlsx', book, { mapping });
+    expect(faults).toEqual(['T!E3: is the error of a formula: fix it in the spreadsheet']);
+    expect(rows.map((row) => row.faults.length)).toEqual([0, 1, 0]);
+    expect(left).toEqual([['a row of sums', 1]]);
+  },
+);
+
+it('a cell that counts by the error of a formula, or has a meaning for any other word, is invalid', async () => {
+  const mapping = {
+    columns: {
+      Mã: 'external_id',
+      Tên: 'shipping_address.full_name',
+      Thu: { field: 'shipping.cod_amount', when: { TT: ['COD'] }, otherwise: '0' },
+      Xem: { field: 'shipping.try_on', words: { '*': 'none' } },
+      TT: null,
+    },
+  };
+  const lines = [
+    ['A', 'An', '90000', 'x', 'COD'],
+    ['B', 'Bình', '90000', 'x', '#N/A'],
+    ['C', 'Chi', '90000', '#N/A', 'COD'],
+  ];
+  const { faults } = await readSheet('o.csv', csvOf(Object.keys(mapping.columns), ...lines), { mapping });
+  expect(faults).toEqual([
+    'line 3, column Thu: counts by the column "TT", which is the error of a formula: fix it in the spreadsheet',
+    'line 4, column Xem: is the error of a formula: fix it in the spreadsheet',
+  ]);
 });

@@ -70,11 +70,13 @@ export function inSheet({ tab, others = [] }: TableSheet): string {
   return tab === undefined || others.length === 0 ? '' : `sheet ${JSON.stringify(tab)}: `;
 }
 
-/** A cell that reads as blank although it is not: an error, or a formula without its result. */
+/** A cell that cannot be read: the error of a formula, or one without its result, which reads as blank. */
 export interface SpoiltCell {
   /** Its name, such as F12. */
   readonly cell: string;
   readonly what: string;
+  /** Whether it is the error of a formula, which stands in the cell. */
+  readonly isError?: true;
 }
 
 /** A file as lines of cells, before anything in it is taken for a header. */

@@ -10,7 +10,7 @@ import { type Field, fieldNamed } from '../fields.ts';
 import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
 import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapping.ts';
-import { isRuined, RUINED_DAY, RUINED_MESSAGE } from '../ruined-number.ts';
+import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_DAY, RUINED_MESSAGE } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import { type CellFault, type SourceRow, shownIn } from '../source-row.ts';
 import { clearing, codeOf, isNote, readCell, takesNoNumber, textOf, withoutUnseenNoted, wrong } from '../values.ts';
@@ -223,7 +223,13 @@ export class Gathering {
       if (isRuined(undefined, line.shown?.get(column.index) ?? '')) return { ok: false, message: RUINED_MESSAGE };
     }
     if (isDay && isNote(column.last, column.schema)) return this.#shownDay(given);
-    if (column.to === undefined) return { ok: true, cell: given };
+    // An error is no word, also where any other word has a meaning.
+    if (column.to === undefined || isFormulaError(textOf(given))) return { ok: true, cell: given };
+    const failed = column.when.find(({ index }) => isFormulaError(textOf(line.cells[index] ?? '')));
+    if (failed !== undefined) {
+      const name = this.#of.sheet.columns[failed.index] ?? '';
+      return { ok: false, message: `counts by the column ${JSON.stringify(name)}, which ${FORMULA_ERROR_MESSAGE}` };
+    }
     const unless = column.when.find(({ index, words }) => !words.has(normalForm(String(line.cells[index] ?? ''))));
     if (unless === undefined) return mappedCell(this.#divided(line, column, given), column.to);
     const word = String(line.cells[unless.index] ?? '').trim();

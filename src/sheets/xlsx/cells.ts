@@ -1,4 +1,5 @@
 import { type Cell, SheetError, type SheetLine, type SpoiltCell } from '../formats/sheet.ts';
+import { isFormulaError, OTHER_ERROR } from '../ruined-number.ts';
 import { readXml } from './package.ts';
 import { dayText } from './serial-days.ts';
 import { type CellStyle, isTrue, RunsOfText, type SharedTexts, unescaped } from './workbook.ts';
@@ -178,7 +179,7 @@ class Lines {
     const { texts } = this.#context.shared;
     if (this.#type === 'inlineStr') return this.#runs.take();
     if (this.#type === 'str') return unescaped(value);
-    if (this.#type === 'e') return this.#spoilt(`is ${value || 'an error'}`);
+    if (this.#type === 'e') return this.#failed(value);
     if (value.trim() === '') return this.#hasFormula ? this.#spoilt('has a formula without its result') : '';
     if (this.#type === 's') return texts[Number(value)] ?? this.#spoilt('has a text that is not in the file');
     if (this.#type === 'b') return value.trim() === '1';
@@ -205,7 +206,13 @@ class Lines {
     return number;
   }
 
-  /** Formulas that failed (`#N/A`, `#REF!`, …), and those of a program that does not calculate. */
+  /** A formula that failed (`#N/A`, `#REF!`, …): its cell is invalid wherever it is read. */
+  #failed(value: string): Cell {
+    this.spoilt.push({ cell: this.#cellName, what: `is ${value || 'an error'}`, isError: true });
+    return isFormulaError(value) ? value : OTHER_ERROR;
+  }
+
+  /** Formulas of a program that does not calculate, and texts that the file does not have. */
   #spoilt(what: string): Cell {
     this.spoilt.push({ cell: this.#cellName, what });
     return '';

@@ -89,7 +89,7 @@ function foundText({ titles, header }: FoundHeader, tab: Tab, isFirst: boolean):
  * Reads a workbook's first sheet, or the one of that name, line by line, below its header. Numbers
  * are returned as numbers, dates as text, and formulas as their cached result. Hidden rows and columns are read like any
  * other. Throws a SheetError if the file is not a workbook, is too large or has a password, and after its last line if it
- * has spoilt cells.
+ * has formulas without results.
  */
 export async function readXlsx(source: SheetSource, options: ReadOptions = {}): Promise<TableSheet> {
   const { name } = source;
@@ -128,7 +128,9 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
   }
 }
 
-function refuse(name: string, tab: Tab, spoilt: readonly SpoiltCell[]): void {
+function refuse(name: string, tab: Tab, all: readonly SpoiltCell[]): void {
+  // The error of a formula is that of its row.
+  const spoilt = all.filter(({ isError }) => isError !== true);
   if (spoilt.length === 0) return;
   const more = spoilt.length > mostErrorsReported ? `, and ${spoilt.length - mostErrorsReported} more` : '';
   const reported = spoilt.slice(0, mostErrorsReported).map(({ cell, what }) => `${tab.name}!${cell} ${what}`);
