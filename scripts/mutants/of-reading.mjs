@@ -815,6 +815,14 @@ export const ofReading = (fault) => [
     where,
   ),
   fault(
+    'payer-is-the-recipient',
+    'a parcel goes to the name and phone of who pays, though other columns have the recipient',
+    'src/sheets/mapping/propose-mapping.ts',
+    'one === field && saysSo[index] === true',
+    'one === field && saysSo[index] === null',
+    'test/batch/whole-address.test.ts',
+  ),
+  fault(
     'colours-are-silent',
     'rows in a colour that the legend says is cancelled are sent without a question',
     'src/sheets/rows/data-lines.ts',

@@ -85,6 +85,18 @@ it('proposes one column for the whole address where no other has the province', 
   const fieldsOf = (header: readonly string[]) => proposeMapping(header, schema).map(({ mapping }) => mapping?.field);
   expect(fieldsOf(['Tên khách', 'Địa chỉ'])).toEqual(['shipping_address.full_name', 'shipping_address.full']);
   expect(fieldsOf(['Địa chỉ', 'Tỉnh'])).toEqual(['shipping_address.address1', 'shipping_address.province']);
+  const [name, phone, whole] = ['full_name', 'phone', 'full'].map((field) => `shipping_address.${field}`);
+  const everyday = ['Khách', 'Di động', 'Đ/c giao', 'Nội dung hàng'];
+  expect(fieldsOf(everyday)).toEqual([name, phone, whole, 'lines.product_name']);
+  expect(fieldsOf(['Khách', 'SĐT', 'Items', 'TP'])).toEqual([
+    name,
+    phone,
+    'lines.product_name',
+    'shipping_address.province',
+  ]);
+  // Who pays is another one than who receives.
+  const two = ['Khách', 'SĐT', 'Người nhận', 'SĐT nhận', 'Địa chỉ'];
+  expect(fieldsOf(two)).toEqual([undefined, undefined, name, phone, whole]);
 });
 
 it.each([

@@ -41,6 +41,7 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'nguoi mua hang',
     'khach mua',
     'ten khach',
+    'khach',
     'khach hang',
     'ho ten',
     'ho va ten',
@@ -64,6 +65,8 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'sdt kh',
     'so dt',
     'so dien thoai nguoi nhan',
+    'di dong',
+    'sdt nhan',
     'phone',
     'phone number',
     'mobile',
@@ -80,6 +83,8 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'so nha duong',
     'so nha ten duong',
     'dia chi giao',
+    'd c giao',
+    'dc giao',
     'dia chi kh',
     'noi nhan',
     'dia chi nguoi nhan',
@@ -109,7 +114,17 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'full address',
     'message',
   ],
-  ['shipping_address.province', 'tinh', 'tinh thanh', 'tinh thanh pho', 'thanh pho', 'tinh tp', 'province', 'city'],
+  [
+    'shipping_address.province',
+    'tinh',
+    'tinh thanh',
+    'tinh thanh pho',
+    'thanh pho',
+    'tinh tp',
+    'tp',
+    'province',
+    'city',
+  ],
   ['shipping_address.district', 'quan', 'huyen', 'quan huyen', 'district'],
   ['shipping_address.ward', 'phuong', 'xa', 'phuong xa', 'ward'],
   ['shipping_address.email', 'email', 'e mail', 'thu dien tu'],
@@ -125,10 +140,13 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'mat hang',
     'ten hang hoa',
     'noi dung hang hoa',
+    'noi dung hang',
     'product',
     'product name',
     'item',
     'item name',
+    'items',
+    'products',
     'goods',
     'description of goods',
   ],
@@ -530,10 +548,22 @@ function called(header: string, schema: JsonSchema): string | undefined {
   )?.[0];
 }
 
+/** Of several columns that may be of the recipient, those count that say so: "Khách" may be who pays for "Người nhận". */
+function withRecipients(header: readonly string[], fields: readonly (string | undefined)[]): (string | undefined)[] {
+  const saysSo = header.map((column) => / nhan /.test(` ${normalForm(column)} `));
+  return fields.map((field, at) => {
+    const isOther = saysSo[at] !== true && field?.startsWith('shipping_address.') === true;
+    return isOther && fields.some((one, index) => one === field && saysSo[index] === true) ? undefined : field;
+  });
+}
+
 /** A proposal for the columns of a third-party sheet, for a command that sends `schema`; each field is used once. */
 export function proposeMapping(header: readonly string[], schema: JsonSchema): readonly ProposedColumn[] {
   const taken = new Set<string>();
-  const fields = header.map((column) => called(column, schema));
+  const fields = withRecipients(
+    header,
+    header.map((column) => called(column, schema)),
+  );
   // An address without columns for its places has them in itself.
   if (!fields.includes('shipping_address.province') && !fields.includes('shipping_address.full')) {
     const at = fields.indexOf('shipping_address.address1');
