@@ -794,8 +794,8 @@ export const ofReading = (fault) => [
     'one-order-of-a-recipient-is-two',
     'rows that were said to be one order are two parcels',
     'src/sheets/rows/table-rows.ts',
-    "isUnsure && sameRecipient === 'one'",
-    "isUnsure && sameRecipient === 'each'",
+    "isUnsure && options.account.answers.same_recipient === 'one'",
+    "isUnsure && options.account.answers.same_recipient === 'each'",
     'test/reading/rows.test.ts',
   ),
   fault(

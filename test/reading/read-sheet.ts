@@ -31,7 +31,7 @@ export async function readSheet(
     readonly mapping?: object;
     readonly headerRow?: number;
     readonly command?: string;
-    readonly today?: string;
+    readonly today?: string | undefined;
     /** Whether it is read as the export of a marketplace that its header says. */
     readonly isExport?: boolean;
   } = {},

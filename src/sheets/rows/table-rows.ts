@@ -1,7 +1,6 @@
 import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
 import type { Account, RowQuestion } from '../account/account.ts';
 import { equalRowsRule, type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
-import type { Answers } from '../account/questions.ts';
 import { type Role, type Roles, roleOf } from '../account/questions-open.ts';
 import { type Column, columnsOf, TWICE } from '../fields.ts';
 import { textInCell } from '../formats/records-as-lines.ts';
@@ -156,20 +155,11 @@ function repeatsRecipient(line: SheetLine, head: SheetLine, repeating: Repeating
  */
 async function* grouped(
   lines: AsyncIterable<SheetLine>,
-  {
-    naming,
-    roles,
-    mayGoOn,
-    repeating,
-    sameRecipient,
-  }: {
-    naming: readonly FieldColumn[];
-    roles: Roles;
-    mayGoOn: boolean;
-    repeating: Repeating | undefined;
-    sameRecipient: Answers['same_recipient'];
-  },
+  { naming, roles, used }: { naming: readonly FieldColumn[]; roles: Roles; used: readonly FieldColumn[] },
+  options: RowOptions,
 ): AsyncGenerator<Group, void, undefined> {
+  const goesOn = options.nameFields.length > 0 && mayGoOn(used);
+  const repeating = repeatingIn(used, roles, options);
   const nameOf = nameReader(naming);
   const own = ownColumns(roles);
   const belongs = ({ cells }: SheetLine) =>
@@ -179,18 +169,18 @@ async function* grouped(
   for await (const line of lines) {
     const isSame = nameOf(line) === name && name !== '';
     const [head] = group.lines;
-    if (head !== undefined && mayGoOn && (isSame || (belongs(line) && !belongs(head)))) {
+    if (head !== undefined && goesOn && (isSame || (belongs(line) && !belongs(head)))) {
       group.lines.push(line);
       continue;
     }
     const isUnsure =
       head !== undefined &&
-      mayGoOn &&
+      goesOn &&
       repeating !== undefined &&
       nameOf(line) === '' &&
       !belongs(line) &&
       repeatsRecipient(line, head, repeating);
-    if (isUnsure && sameRecipient === 'one') {
+    if (isUnsure && options.account.answers.same_recipient === 'one') {
       group.lines.push(line);
       group.repeats = line;
       continue;
@@ -323,13 +313,7 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
     marksRule(judging),
     equalRowsRule(judging),
   ];
-  const groups = grouped(lines, {
-    naming,
-    roles,
-    mayGoOn: options.nameFields.length > 0 && mayGoOn(used),
-    repeating: repeatingIn(used, roles, options),
-    sameRecipient: options.account.answers.same_recipient,
-  });
+  const groups = grouped(lines, { naming, roles, used }, options);
   const rows = records(gatherer, options.account, groups, (group) => judged(judging, rules, group));
   const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
   return {

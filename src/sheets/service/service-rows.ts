@@ -153,7 +153,8 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
   const nameColumn = places.get(sheet.nameKey) ?? 0;
   const judging: Judging = { sheet: table, roles: rolesOf(found, options.schema), account: options.account };
   const filled = { ...table, lines: filledLines(table, found) };
-  const { lines: data, rule } = dataLines(filled, { mapping: undefined, account: options.account }, [], judging.roles);
+  const { account, command } = options;
+  const { lines: data, rule } = dataLines(filled, { mapping: undefined, account, command }, [], judging.roles);
   const rules = [rule, sentRule(table, found, options), marksRule(judging)];
   async function rowOf({ lines, faults, asks }: JudgedLines, again: CellFault | undefined): Promise<SourceRow> {
     const read = sheet.read(table, places, lines, options.command);
