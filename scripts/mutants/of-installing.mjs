@@ -42,11 +42,19 @@ export const ofInstalling = (fault) => [
     tests.oneFile,
   ),
   fault(
+    'drafts-count-as-programs',
+    'starts of the one file at once remove the program of each other',
+    files.oneFile,
+    'const RECENT_MS = 30 * 86_400_000;',
+    'const RECENT_MS = 0;',
+    tests.oneFile,
+  ),
+  fault(
     'temporary-program-stays',
     'a program that was unpacked for one run stays',
     files.oneFile,
-    "process.once('exit', () => rmSync(made, { recursive: true, force: true }));",
-    'void made;',
+    "process.once('exit', remove);",
+    'void remove;',
     tests.oneFile,
   ),
   fault(
