@@ -162,6 +162,7 @@ process.on('message', (message: ToProcess) => {
   open.delete(message.call);
   if (message.type === 'answer') waiting?.resolve(message.value);
   else if (message.type === 'leave') waiting?.reject(new PromptEnded());
+  else if (message.type === 'unsent') waiting?.reject(new TransportError('refused', 'no', 'nobody listens'));
   else waiting?.reject(new TransportError('closed', 'maybe', 'the connection was closed'));
 });
 

@@ -28,6 +28,8 @@ export type ToProcess =
   | { readonly type: 'answer'; readonly call: number; readonly value: WireResponse | string | boolean }
   /** The connection was closed without an answer. */
   | { readonly type: 'cut'; readonly call: number }
+  /** There was no connection. */
+  | { readonly type: 'unsent'; readonly call: number }
   /** The person left instead of answering. */
   | { readonly type: 'leave'; readonly call: number };
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { TransportError } from '../../../../src/platform/http/transport.ts';
 import { wishIn } from '../kinds.ts';
 import { createdBy, type Service } from '../service.ts';
 import type { Piece, Stop, Work } from '../work.ts';
@@ -240,7 +241,8 @@ export class FleetPiece implements Piece {
     const hand = this.#hand;
     (answer ?? this.#service.answer(request, this.work.number)).then(
       (value) => hand?.send({ type: 'answer', call, value: value as never }),
-      () => hand?.send({ type: 'cut', call }),
+      // Where nobody listens nothing was sent, and the process knows that.
+      (error) => hand?.send({ type: error instanceof TransportError && error.sent === 'no' ? 'unsent' : 'cut', call }),
     );
   }
 }
