@@ -177,13 +177,13 @@ it('keeps the programs of before, and removes those that are long out of use', (
   mkdirSync(programs(), { recursive: true, mode: 0o700 });
   for (const directory of [join(home, '.cache'), join(home, '.cache/shopctl')]) chmodSync(directory, 0o700);
   const days = (count: number) => new Date(Date.now() - count * 86_400_000);
-  const ages = { recent: 1, older: 29, 'new-killed': 1, old: 31, 'very-old': 300, 'new-one': 0 };
+  const ages = { recent: 1, third: 10, fourth: 20, older: 29, 'new-killed': 1, old: 31, 'very-old': 300, 'new-one': 0 };
   for (const [old, age] of Object.entries(ages)) {
     mkdirSync(join(programs(), old));
     utimesSync(join(programs(), old), days(age), days(age));
   }
   run(['--version']);
-  expect(readdirSync(programs()).toSorted()).toEqual([name, 'new-one', 'older', 'recent'].toSorted());
+  expect(readdirSync(programs()).toSorted()).toEqual([name, 'fourth', 'new-one', 'older', 'recent', 'third']);
 });
 
 it('is a part of itself where it is asked for one, and for no other file of that name', () => {

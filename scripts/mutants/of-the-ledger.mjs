@@ -475,6 +475,22 @@ export const ofTheLedger = (fault) => [
     batch('lost-answers'),
   ),
   fault(
+    'undone-batch-is-opened-again',
+    'a batch that is being undone on another machine has its unclear rows opened, and is refused then',
+    'src/batch/runs.ts',
+    "if (await rows.any(now.number, ['planned', 'sending', 'unclear'])) await requireNoUndo(context, now);",
+    '',
+    batch('undo-beside-helpers'),
+  ),
+  fault(
+    'undone-batch-is-retried',
+    'a batch that is being undone on another machine has its failed rows planned, and is refused then',
+    'src/batch/retry.ts',
+    '      await requireNoUndo(context, before);\n',
+    '',
+    batch('undo-beside-helpers'),
+  ),
+  fault(
     'applied-outweighs-unknown',
     'a run that did one write and lost another ends as applied',
     'src/client/ledger.ts',

@@ -252,7 +252,7 @@ const answerOf = (plan: StoredPlan, value: Fields, decision: Decision, answered:
   fees: { total: plan.fees, by_carrier: fieldsIn(value.fees).by_carrier ?? {} },
   cod: plan.cod,
   warnings: warningsOf(value, !answered.isPersonal),
-  ...(recordsIn(value.differs).length > 0 ? { differs: differingIn(value) } : {}),
+  ...(recordsIn(value.differs).length > 0 ? { differs: differingIn(value, !answered.isPersonal) } : {}),
   expires_at: new Date(plan.expiresAt).toISOString(),
   allowed: plan.state === 'approved' ? 'person' : decision.by,
   why: plan.state === 'approved' ? 'the user has approved it' : decision.why,
@@ -269,14 +269,14 @@ export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields
   const { all, given } = rowsOf(action, request);
   const { value, content, ports } = await planRows(desk, command, all, given);
   if (content === '') {
-    if (value.state !== 'unfinished') return nothingToSend(value);
+    if (value.state !== 'unfinished') return nothingToSend(value, !desk.isPersonal);
     const what = 'a batch has begun with these rows, and is not finished: the user resumes it';
     throw new Refusal('batch_unfinished', what, { kind: 'conflict', facts: { batch: String(value.batch) } });
   }
   const profile = profileName(ports);
   const answered: Answering = { isPersonal: desk.isPersonal, ui: ports.ui };
   const sent = sentBy(content, profile);
-  if (sent.records === 0) return nothingToSend(value);
+  if (sent.records === 0) return nothingToSend(value, !desk.isPersonal);
   return changing(ports, async (sql, now) => {
     const decision = await decided(judgedOf(sent, ports), await policyInForce(sql, ports), sql, now);
     if (decision.by === 'nobody') {
@@ -300,23 +300,20 @@ export async function makePlan(desk: Desk, request: PlanRequest): Promise<Fields
 }
 
 /** Rows that are not sent, since the service has another record of their name. Only names of fields: their values may be personal. */
-const differingIn = (value: Fields) =>
+const differingIn = (value: Fields, isMasked: boolean): unknown[] =>
   recordsIn(value.differs)
     .slice(0, MOST_WARNINGS)
-    .map(({ row, cell, name, fields }) => ({ row, cell, name, fields }));
+    .map(({ row, cell, name, fields }) => maskedValue({ row, cell, name, fields }, isMasked));
 
 /** What is answered where no row can be sent: they were done before, or the service refuses them. */
-function nothingToSend(value: Fields): Fields {
+function nothingToSend(value: Fields, isMasked: boolean): Fields {
   const counts = fieldsIn(value.counts);
   const isDone = ['failed', 'unclear', 'skipped'].every((state) => numberIn(counts[state]) === 0);
+  const differs = differingIn(value, isMasked);
+  const why = `no row can be sent${differs.length > 0 ? '; differs names the rows that the service has otherwise' : ''}`;
   return {
     ...{ state: isDone ? 'done' : 'refused', plan: null, batch: value.batch ?? null, records: 0 },
     ...{ counts: maskedValue(counts, true), fees: value.fees ?? null, command: null },
-    ...(isDone
-      ? { why: 'nothing is left to send: it was done before' }
-      : {
-          why: 'no row can be sent; differs names the rows that the service has otherwise',
-          differs: differingIn(value),
-        }),
+    ...(isDone ? { why: 'nothing is left to send: it was done before' } : { why, differs }),
   };
 }

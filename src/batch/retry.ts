@@ -17,7 +17,7 @@ import { batchNamed, type Ran, requireOwn, work } from './runs.ts';
 import { type Batch, lockOf, removed } from './store/batches.ts';
 import { type WholeRow, wholeRows } from './store/row.ts';
 import { replaceRow } from './store/write-rows.ts';
-import { sourceOf } from './stored-source.ts';
+import { requireNoUndo, sourceOf } from './stored-source.ts';
 import { summaryOf } from './summary.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -259,6 +259,7 @@ export async function retry(
           ? await prepareFailed(context, before, prepared, rowWork)
           : await prepareCorrected(context, before, prepared, { file, rowWork });
       if (count === 0) return tell({ event: 'nothing', bad });
+      await requireNoUndo(context, before);
       if (rowWork.quote !== undefined) {
         await quoteRows(context, prepared, rowWork, optionsOf(before.options), 'failed');
       }

@@ -12,7 +12,7 @@ import type { Batch } from './store/batches.ts';
 import { lockOf } from './store/batches.ts';
 import { reopenUnclear } from './store/unclear.ts';
 import { undoneByOthers } from './store/undone.ts';
-import { sourceOf } from './stored-source.ts';
+import { requireNoUndo, sourceOf } from './stored-source.ts';
 import { type BatchSummary, summaryOf } from './summary.ts';
 
 /** The result of a run. */
@@ -139,6 +139,7 @@ const nothingRan = { stopped: undefined, failure: undefined, held: [], applied: 
 export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
   const { rows, batches } = context;
   const now = await batchNamed(context, batch.id);
+  if (await rows.any(now.number, ['planned', 'sending', 'unclear'])) await requireNoUndo(context, now);
   await requireStillThere(context, rowWork, now);
   // What is unclear is looked up once more, and sent again only where that is safe.
   const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(context.workspace, now.number);

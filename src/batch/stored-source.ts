@@ -4,6 +4,7 @@ import type { TableStyle } from '../sheets/formats/sheet.ts';
 import type { Mapping } from '../sheets/mapping/mapping.ts';
 import type { BatchState } from '../store/tables.ts';
 import type { BatchContext } from './batch-context.ts';
+import { BatchError } from './batch-error.ts';
 import type { Batch } from './store/batches.ts';
 
 /** How a file was written, as stored with its batch. */
@@ -57,4 +58,16 @@ export async function undoOf(
 ): Promise<Batch | undefined> {
   const undos = await batches.list({ account, states });
   return undos.find((batch) => sourceOf(batch).undoes === number);
+}
+
+/**
+ * Refuses to go on with a batch that is being undone, where other machines may be at it; asked before its rows are
+ * opened again, so that they stay what they were. Throws a BatchError or a WorkspaceError.
+ */
+export async function requireNoUndo(context: Pick<BatchContext, 'batches' | 'workspace'>, batch: Batch): Promise<void> {
+  if (context.workspace.serverTime === undefined) return;
+  const undo = await undoOf(context, batch, ['planning', 'open']);
+  if (undo === undefined) return;
+  const message = `batch ${batch.id} is being undone by ${undo.id}`;
+  throw new BatchError('batch_open', message, { meta: { batch: undo.id } });
 }

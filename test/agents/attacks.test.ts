@@ -172,6 +172,8 @@ it('a stop ends a running apply before its next row, and what was sent is settle
   expect(await applied(agent, plan.plan)).toMatchObject({ state: 'refused' });
   const status = (await agent.call('status', { plan: plan.plan })).result;
   expect(status).toMatchObject({ state: 'refused', counts: { done: sent, unclear: 0 } });
+  const more = await agent.call('plan', { command: 'ship', rows: names.map((name) => orderNamed(name)) });
+  expect([more.isError, more.text]).toEqual([true, expect.stringContaining('batch_unfinished')]);
   expect(world.shipped).toHaveLength(sent);
 });
 

@@ -2,12 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fieldsIn } from '../../src/domain/json/values.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
+import { impatientClock } from '../support/impatient-clock.ts';
+import type { Between } from '../support/shop-world.ts';
 import { countedWorld, orderNamed } from './agent-world.ts';
 
 const asAgent = { env: { SHOPCTL_AGENT: '1' } };
 
-async function typingWorld() {
-  const world = await countedWorld();
+async function typingWorld(between?: Between) {
+  const world = await countedWorld(between);
   const order = join(world.directory, 'order.json');
   writeFileSync(order, JSON.stringify(orderNamed('A-1')));
   const ship = ['ship', '--input', order, '--pick', 'cheapest', '--yes', '--json'];
@@ -44,6 +47,25 @@ it('does at once what the policy allows, and refuses what it does not name with 
     12,
     { code: 'person_runs', hint: expect.stringContaining('shopctl customers create') },
   ]);
+});
+
+it('names the batch to resume where what was typed before was interrupted', async () => {
+  const stop = new AbortController();
+  const { run, accept, shipped, ship, errorOf } = await typingWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder') || stop.signal.aborted) return transport(request);
+    stop.abort('SIGINT');
+    throw new TransportError('refused', 'no', 'refused');
+  });
+  expect((await accept('version: 1\nallow:\n  - command: ship\n')).exit).toBe(0);
+  expect((await run(ship, { env: { SHOPCTL_AGENT: '1' }, signal: stop.signal, clock: impatientClock })).exit).toBe(130);
+  const again = await run(ship, asAgent);
+  const { code, hint } = errorOf(again.stderr);
+  const batch = /batch resume (\S+)/.exec(String(hint))?.[1] ?? '';
+  expect([again.exit, code, batch]).toEqual([5, 'batch_unfinished', expect.stringMatching(/^\d{8}-/)]);
+  expect(shipped).toEqual([]);
+  expect((await run(['batch', 'resume', batch, '--yes'])).exit).toBe(0);
+  expect((await run(ship, asAgent)).exit).toBe(0);
+  expect(shipped).toEqual(['A-1']);
 });
 
 it('refuses what writes past every plan, and reads as ever', async () => {

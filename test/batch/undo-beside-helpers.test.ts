@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { retry } from '../../src/batch/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
-import { batchNamed, help } from '../../src/batch/runs.ts';
+import { batchNamed, help, resume } from '../../src/batch/runs.ts';
 import { planUndo } from '../../src/batch/undo.ts';
 import { workerAt } from '../../src/store/leases.ts';
 import { sharedPostgres } from '../once/made-once.ts';
@@ -56,6 +57,30 @@ describe.skipIf(postgresPrograms === undefined)('an undo beside those who help w
     await expect(help(context, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
     expect((await world.orders()).length).toBe(3);
     planned.release();
+    await context.close();
+  });
+
+  it('leaves the rows of its batch as they were, whoever goes on with that meanwhile', async () => {
+    const { world, context, batch } = await halfSent();
+    const planned = await planUndo(context, batch, undefined);
+    await context.batches.move(planned.batch.number, 'open', null);
+    planned.release();
+    const [first, second] = await context.rows.next({ batch: batch.number, after: 0, limit: 100 });
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const work = await findWork('ship', 'partner');
+    await context.workspace.write(async (database) => {
+      const set = database.updateTable('batch_rows').where('batch', '=', batch.number);
+      await set.where('row', '=', first.row).set({ state: 'unclear' }).execute();
+      await set.where('row', '=', second.row).set({ state: 'failed' }).execute();
+    });
+    const states = async () =>
+      (await context.rows.next({ batch: batch.number, after: 0, limit: 100 })).map(({ state }) => state);
+    const before = await states();
+    expect(before).toEqual(['unclear', 'failed', 'done', 'planned']);
+    await expect(resume(context, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
+    await expect(retry(context, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
+    expect(await states()).toEqual(before);
+    expect((await world.orders()).length).toBe(3);
     await context.close();
   });
 });

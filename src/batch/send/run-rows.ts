@@ -10,7 +10,6 @@ import { elapsedOn, systemClock } from '../../platform/process/clock.ts';
 import { type LeaseTimes, standardLease, type Worker, workerAt } from '../../store/leases.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { BatchError } from '../batch-error.ts';
 import { optionsOf } from '../plan/new-batch.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import { callsRecords } from '../row-work.ts';
@@ -19,7 +18,7 @@ import type { Journal, Outcome } from '../store/journal.ts';
 import type { Row, RowWithRequest } from '../store/row.ts';
 import { withoutTexts } from '../store/row.ts';
 import type { Blocked } from '../store/row-keys.ts';
-import { undoOf } from '../stored-source.ts';
+import { requireNoUndo } from '../stored-source.ts';
 import { rowsLeft } from '../summary.ts';
 import { ClaimedRows, type Item, madeBefore, whileBeating } from './claimed-rows.ts';
 import { workOff } from './in-flight.ts';
@@ -79,19 +78,6 @@ async function othersTime(signal: AbortSignal, clock = systemClock): Promise<voi
 function withoutRetries({ signal: _, ...connection }: Connection): Connection {
   const { patience } = connection;
   return { ...connection, ...(patience === undefined ? {} : { signal: patience.signal }), maxRetries: 0 };
-}
-
-/**
- * Refuses to send rows of a batch that is being undone. Throws a BatchError; the worker must already hold its lease.
- */
-async function requireNoUndo(context: BatchContext, batch: Batch, worker: Worker): Promise<void> {
-  await worker.beat();
-  await context.requireSameService();
-  const undo = await undoOf(context, batch, ['planning', 'open']);
-  if (undo === undefined) return;
-  await worker.end();
-  const message = `batch ${batch.id} is being undone by ${undo.id}`;
-  throw new BatchError('batch_open', message, { meta: { batch: undo.id } });
 }
 
 /** One process at the rows of a batch. */
@@ -155,7 +141,7 @@ class RowRun {
 
   async run(): Promise<RunEnd> {
     const { signal } = this.#context;
-    if (this.#isShared) await requireNoUndo(this.#context, this.#batch, this.#worker);
+    if (this.#isShared) await this.#begin();
     this.#all = await rowsLeft(this.#context.batches, this.#batch);
     const interrupted = new AbortController();
     const onAbort = () => this.#stop(interrupted.signal);
@@ -176,6 +162,18 @@ class RowRun {
     await this.#context.workspace.beginEpoch().catch(() => {});
     const stopped = signal.aborted ? 'interrupted' : undefined;
     return { stopped, failure: this.#pace.failure, held: [...this.#held] };
+  }
+
+  /** Takes the lease before it looks for an undo, which looks for leases: one of the two sees the other. */
+  async #begin(): Promise<void> {
+    await this.#worker.beat();
+    await this.#context.requireSameService();
+    try {
+      await requireNoUndo(this.#context, this.#batch);
+    } catch (error) {
+      await this.#worker.end();
+      throw error;
+    }
   }
 
   /** Ctrl-C: nothing new is begun, and what is in flight is waited for. */
