@@ -47,6 +47,8 @@ export default defineConfig({
     // A third of a slow test's time nobody computes: it waits for another process, a connection or a time limit.
     maxWorkers: availableParallelism() + 1,
     ...limits,
+    // The projects, and the runs after this one, take the sources as this one has transformed them.
+    experimental: { fsModuleCache: true },
     // What a test waits for comes when a busy machine gets to it.
     expect: { poll: { timeout: limits.testTimeout } },
     globalSetup: ['test/once/setup.ts'],

@@ -1,4 +1,5 @@
-import { isAbsolute, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { Refusal } from '../client/refusal.ts';
 import type { Hints } from '../contract/schema/hint.ts';
@@ -50,8 +51,14 @@ export function flagsOf(given: Readonly<Record<string, unknown>>): string[] {
   });
 }
 
-/** Whether a file in the directory of units is one that was written here. */
-export const isOurUnit = (name: string) => /^shopctl-.*\.(?:service|timer)$/.test(name);
+/** The files in the directory of units that were written here, in order. */
+export function unitsWritten(ports: Pick<Ports, 'env'>): readonly string[] {
+  const directory = unitDirectory(ports);
+  if (directory === undefined || !existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => /^shopctl-.*\.(?:service|timer)$/.test(name))
+    .sort();
+}
 
 /** Variables that say where a program finds what is its user's: a service manager does not know those of a shell. */
 const places = [
@@ -146,7 +153,14 @@ export function serviceActions<Input extends z.ZodObject>(service: Service<Input
     async run(given, ports) {
       const { file, timer, started } = unitsOf(service, given, ports);
       ports.intend({ remove: timer === null ? file : [file, timer] });
-      for (const path of timer === null ? [file] : [timer, file]) await ports.files.remove(path);
+      const own = timer === null ? [file] : [timer, file];
+      const names = own.map((path) => basename(path));
+      const before = unitsWritten(ports);
+      if (!before.some((name) => names.includes(name)))
+        ports.report.notice(`there is no unit ${basename(file)}: nothing was removed`);
+      const others = before.filter((name) => name.startsWith(`shopctl-${service.called}-`) && !names.includes(name));
+      if (others.length > 0) ports.report.notice(`left, of other names: ${others.join(', ')}`);
+      for (const path of own) await ports.files.remove(path);
       return { file, timer, next: `systemctl --user disable --now ${started}; systemctl --user daemon-reload` };
     },
   });

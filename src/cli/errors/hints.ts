@@ -138,6 +138,8 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
   },
   workspace_elsewhere: () =>
     '`shopctl workspace move` moves it to the workspace in use; or set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to use the other one',
+  workspace_newer: () =>
+    'use the version that wrote it; or set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to another place for this one',
   workspace_older: () =>
     'keep it for that version, and set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to another place for this one',
   workspace_moved: () =>

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { isOurUnit, unitDirectory } from '../../action/service.ts';
+import { unitDirectory, unitsWritten } from '../../action/service.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
@@ -44,7 +44,7 @@ function pathsOf(ports: Ports): z.output<typeof path>[] {
   });
   const place = workspacePlace(ports);
   const units = unitDirectory(ports);
-  const unitFiles = units !== undefined && existsSync(units) ? readdirSync(units).filter(isOurUnit).sort() : [];
+  const unitFiles = unitsWritten(ports);
   const config = env.XDG_CONFIG_HOME || (env.HOME && join(env.HOME, '.config'));
   const data = env.XDG_DATA_HOME || (env.HOME && join(env.HOME, '.local', 'share'));
   const cache = cacheOfUser(env);

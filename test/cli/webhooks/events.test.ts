@@ -234,7 +234,13 @@ describe('what runs again and again as a service', () => {
     expect([unit, stdout, stderr, looked.stdout].join()).not.toContain('canary');
     expect(stderr).toContain('~/.pgpass');
     expect(clock).toContain(`OnUnitInactiveSec=${pause}\n`);
-    expect((await machine.run([group, 'uninstall'], { env })).exit).toBe(0);
+    await machine.run([group, 'install', ...given, '--name', 'other'], { env });
+    const removed = await machine.run([group, 'uninstall'], { env });
+    const left = `left, of other names: shopctl-${called}-other.service, shopctl-${called}-other.timer`;
+    expect([removed.exit, removed.stderr]).toEqual([0, expect.stringContaining(left)]);
     expect([file, timer].filter((path) => existsSync(path))).toEqual([]);
+    const again = await machine.run([group, 'uninstall'], { env });
+    const nothing = `there is no unit shopctl-${called}-default.service: nothing was removed`;
+    expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining(nothing)]);
   });
 });

@@ -6,7 +6,7 @@ import { postgresPrograms, type SharedPostgres } from '../../support/postgres-cl
 import { type Fleet, openFleet } from './fleet/fleet.ts';
 import { playAll, seriesOf } from './playing.ts';
 
-const series = seriesOf(16);
+const series = seriesOf(8);
 /** Leases follow the server, whose time nobody makes faster. */
 const FASTER = 4;
 /** Most of the time is waiting for the leases of killed workers. */
