@@ -934,4 +934,20 @@ export const ofReading = (fault) => [
     'unclear !== undefined && collects < 0 &&',
     'test/batch/whole-address.test.ts',
   ),
+  fault(
+    'colour-of-a-row-says-nothing',
+    'a row that its owner has coloured is sent without a question',
+    'src/sheets/rows/status-rule.ts',
+    "return answer === 'skip' ? { kind: 'leave', reason: name, question, isOfRecord: true }",
+    "return answer === undefined ? { kind: 'leave', reason: name, question, isOfRecord: true }",
+    rows,
+  ),
+  fault(
+    'colour-of-a-column-is-that-of-its-rows',
+    'a column with one colour behind all of its cells is asked about, row by row',
+    'src/sheets/xlsx/read-xlsx.ts',
+    'ofOne?.has(column) === false',
+    'ofOne !== undefined',
+    rows,
+  ),
 ];

@@ -8,6 +8,8 @@ export interface LivedIn extends Tab {
   readonly hiddenRows?: readonly number[];
   /** Cells that are struck through, such as A3. */
   readonly struck?: readonly string[];
+  /** The colours behind cells, as attributes of SpreadsheetML, such as `rgb="FFFFFF00"`. */
+  readonly fills?: Readonly<Record<string, string>>;
   /** Cells with a text of which this is struck through. */
   readonly struckRuns?: Readonly<Record<string, string>>;
   /** Rows of no height, by number. */
@@ -22,6 +24,8 @@ const STRUCK = 6;
 
 /** A workbook with what people do to its sheets: hide them and their rows, and strike cells through. */
 export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
+  const colours = [...new Set(tabs.flatMap(({ fills = {} }) => Object.values(fills)))];
+  const ofColours = (textOf: (colour: string, at: number) => string) => colours.map(textOf).join('');
   const files = Object.entries(unzipSync(workbookOf(tabs))).map(([path, bytes]): [string, Uint8Array] => {
     let xml = strFromU8(bytes);
     if (path === 'xl/workbook.xml') {
@@ -32,10 +36,17 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
       xml = xml
         .replace('<fonts count="2">', '<fonts count="3">')
         .replace('</fonts>', '<font><strike/><sz val="11"/></font></fonts>')
-        .replace('</cellXfs>', '<xf xfId="0" fontId="2" applyFont="1"/></cellXfs>');
+        .replace(
+          '</fills>',
+          `${ofColours((colour) => `<fill><patternFill patternType="solid"><fgColor ${colour}/></patternFill></fill>`)}</fills>`,
+        )
+        .replace(
+          '</cellXfs>',
+          `<xf xfId="0" fontId="2" applyFont="1"/>${ofColours((_, at) => `<xf xfId="0" fillId="${at + 2}"/>`)}</cellXfs>`,
+        );
     }
     const [, number] = /sheet(\d+)\.xml$/.exec(path) ?? [];
-    const { hiddenRows = [], struck = [], flatRows = [], struckRuns = {} } = tabs[Number(number ?? 0) - 1] ?? {};
+    const { hiddenRows = [], struck = [], flatRows = [], struckRuns = {}, fills = {} } = tabs[Number(number ?? 0) - 1] ?? {};
     for (const row of flatRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" ht="0" customHeight="1">`);
     for (const [cell, text] of Object.entries(struckRuns)) {
       const runs = `<r><rPr><strike/></rPr><t>${text}</t></r><r><t> còn</t></r>`;
@@ -46,6 +57,8 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
     }
     for (const row of hiddenRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" hidden="1">`);
     for (const cell of struck) xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK}" r="${cell}"`);
+    for (const [cell, colour] of Object.entries(fills))
+      xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK + 1 + colours.indexOf(colour)}" r="${cell}"`);
     return [path, strToU8(xml)];
   });
   return zipSync(Object.fromEntries([...files, ...tabs.flatMap(commentsOf)]));

@@ -328,7 +328,7 @@ const plainRow = (code: string) => [code, 'Lan', '0901234567', '12 ngõ 5', 'Áo
 const aloneIn = (text: string, at = 0) => plantedColumns.map((_, place) => (place === at ? text : ''));
 
 it.each(['Đỏ: khách hủy', 'Xanh: đã gửi | Đỏ: khách hủy', 'Màu vàng là đơn hoàn', 'tô xám = chờ hàng'])(
-  'what a colour means, "%s", is asked about wherever it stands, since colours are not read',
+  'what a colour means, "%s", is asked about wherever it stands, since nobody knows which rows have it',
   async (legend) => {
     const rows = [plainRow('SO-1'), plainRow('SO-2')];
     const files = {
@@ -340,7 +340,7 @@ it.each(['Đỏ: khách hủy', 'Xanh: đã gửi | Đỏ: khách hủy', 'Màu 
       const { questions } = await of();
       expect([where, questions.map(({ subjects }) => subjects.map(({ name }) => name))]).toEqual([where, [[legend]]]);
       expect((await of({ status: { [legend]: 'ship' } })).orders).toHaveLength(2);
-      await expect(of({ status: { [legend]: 'skip' } })).rejects.toThrow('colours are not read');
+      await expect(of({ status: { [legend]: 'skip' } })).rejects.toThrow('not which rows have them');
     }
     const blanks = Array.from(plantedColumns, () => '');
     for (const lines of [[[...plainRow('SO-1'), legend]], [plainRow('SO-1'), [...blanks, '', legend]]]) {

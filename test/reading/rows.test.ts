@@ -177,6 +177,39 @@ it.each(['A2', 'B2', 'C2', 'G2', 'H2', 'I2', 'J2', 'L2'])(
   },
 );
 
+it('a colour behind a cell that others of its column do not have is asked about by its name, and no other', async () => {
+  const [yellow, theme, white] = ['rgb="FFFFFF00"', 'theme="9" tint="0.39997"', 'rgb="FFFFFFFF"'];
+  const lines = [1, 2, 3, 4].map((number) => orderCells(number));
+  const below = (column: string, colour: string) => [2, 3, 4, 5].map((row) => [`${column}${row}`, colour] as const);
+  const tab = {
+    name: 'T',
+    columns: orderHeader,
+    lines,
+    // A whole column, the header, and white say nothing of a row.
+    fills: {
+      A1: yellow,
+      ...Object.fromEntries([...below('C', yellow), ...below('D', white)]),
+      A3: yellow,
+      B3: yellow,
+      L4: theme,
+    },
+  };
+  const { questions } = await readSheet('o.xlsx', bookOf([tab]));
+  expect(questions.map(({ id, subjects }) => [id, subjects.map(({ name, rows }) => [name, rows])])).toEqual([
+    [
+      'status',
+      [
+        ['fill FFFF00', ['T!A3']],
+        ['fill theme 9 lighter 40%', ['T!L4']],
+      ],
+    ],
+  ]);
+  const status = { 'fill FFFF00': 'skip', 'fill theme 9 lighter 40%': 'ship' } as const;
+  const answered = await readSheet('o.xlsx', bookOf([tab]), { answers: { status } });
+  expect([answered.questions, answered.left]).toEqual([[], [['fill FFFF00', 1]]]);
+  expect(answered.orders.map(({ external_id }) => external_id)).toEqual(['SO-1', 'SO-3', 'SO-4']);
+});
+
 it('a text of which a part is struck through, and a row of no height, are asked about', async () => {
   const { questions } = await readSheet('o.xlsx', oneOrder({ struckRuns: { H2: '2 áo' } }));
   expect(questions.map(({ id, subjects }) => [id, subjects[0]?.rows])).toEqual([['struck_rows', ['T!H2']]]);

@@ -21,6 +21,8 @@ export interface SheetLine {
   readonly days?: readonly number[];
   /** The columns whose cells are struck through, from 0; absent without any. */
   readonly struck?: readonly number[];
+  /** The colours behind its cells, by column; without those that all lines have. Absent without any. */
+  readonly fills?: ReadonlyMap<number, string>;
   /** What a spreadsheet shows of numbers, where that is more than their digits, by column; absent without any. */
   readonly shown?: ReadonlyMap<number, string>;
   /** What is said beside its cells, by column: comments on them, and texts beside the table; absent without any. */

@@ -209,7 +209,7 @@ class Headings {
     if (!orderCommands.includes(command) || !isLegendOfHeld(text)) return false;
     const answer = answerAbout(text, account.answers);
     if (answer === 'skip') {
-      const message = `${cell}: ${JSON.stringify(text)} says what colours of rows mean, and colours are not read`;
+      const message = `${cell}: ${JSON.stringify(text)} says what colours of rows mean, and not which rows have them`;
       const hint = 'write it in a column of its own on each row, and remove that text';
       throw new SheetError(message, { code: 'cells_wrong', hint });
     }

@@ -277,6 +277,18 @@ function heldBack(
   };
 }
 
+/** Asks about orders with a colour behind a cell that other orders do not have there: only their owner knows what it says. */
+function filled(sheet: TableSheet, { account }: RuleOptions): LineRule {
+  return ({ line, fills = new Map<number, string>() }) =>
+    [...new Set(fills.values())].map((fill): LineVerdict => {
+      const name = `fill ${fill}`;
+      const column = [...fills].find(([, one]) => one === fill)?.[0] ?? 0;
+      const answer = answerAbout(name, account.answers);
+      const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line, column), answer };
+      return answer === 'skip' ? { kind: 'leave', reason: name, question, isOfRecord: true } : { kind: 'ask', question };
+    });
+}
+
 /** The lists that judge the lines of a sheet; undefined for one that is no known export. */
 export function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }: RuleOptions): Statuses | undefined {
   if (mapping?.statuses !== undefined) return mapping.statuses;
@@ -326,6 +338,6 @@ export function statusRule(sheet: TableSheet, read: ReadColumns, options: RuleOp
           ...(statuses.returned === undefined ? [] : [returned(sheet, statuses.returned, options)]),
           tracked(sheet, ofExport, options),
         ];
-  rules.push(heldBack(sheet, read, unread, options));
+  rules.push(heldBack(sheet, read, unread, options), filled(sheet, options));
   return (line: SheetLine, first) => rules.flatMap((rule) => rule(line, first));
 }

@@ -66,6 +66,7 @@ class Lines {
   #days: number[] = [];
   #struck: number[] = [];
   #shown = new Map<number, string>();
+  #fills = new Map<number, string>();
   #column = -1;
   #type = '';
   #style = 0;
@@ -135,6 +136,7 @@ class Lines {
     this.#days = [...(before?.days ?? [])];
     this.#struck = [...(before?.struck ?? [])];
     this.#shown = new Map(before?.shown);
+    this.#fills = new Map(before?.fills);
     this.#isHidden ||= before?.isHidden === true;
   }
 
@@ -142,6 +144,7 @@ class Lines {
     const days = this.#days.length === 0 ? {} : { days: this.#days };
     const struck = this.#struck.length === 0 ? {} : { struck: this.#struck };
     const shown = this.#shown.size === 0 ? {} : { shown: this.#shown };
+    const fills = this.#fills.size === 0 ? {} : { fills: this.#fills };
     const hidden = this.#isHidden && { isHidden: true as const };
     const beside = this.#comments.get(this.#line);
     this.#done.push({
@@ -150,6 +153,7 @@ class Lines {
       ...days,
       ...struck,
       ...shown,
+      ...fills,
       ...hidden,
       ...(beside === undefined ? {} : { beside }),
     });
@@ -171,7 +175,9 @@ class Lines {
     const cell = this.#cell();
     while (this.#cells.length < this.#column) this.#cells.push('');
     this.#cells[this.#column] = cell;
-    if (isOfRuns || this.#context.styles[this.#style]?.isStruck === true) this.#struck.push(this.#column);
+    const { isStruck, fill } = this.#context.styles[this.#style] ?? {};
+    if (isOfRuns || isStruck === true) this.#struck.push(this.#column);
+    if (fill !== undefined) this.#fills.set(this.#column, fill);
   }
 
   #cell(): Cell {

@@ -37,7 +37,17 @@ async function opened(name: string, parts: Parts) {
   const styles = await readStyles(name, parts);
   const linesOf = ({ path }: Tab, comments?: ReadonlyMap<string, string>) =>
     sheetLines(parts.read(path), { name, shared, styles, from1904, ...(comments && { comments }) });
-  return { tabs, linesOf };
+  return { tabs, linesOf, hasFills: styles.some(({ fill }) => fill !== undefined) };
+}
+
+/** The columns that have one colour behind all lines below the header: it says nothing of any of them. */
+async function columnsOfOneFill(lines: AsyncIterable<SheetLine>, header: number): Promise<ReadonlySet<number>> {
+  let common: ReadonlyMap<number, string> | undefined;
+  for await (const { line, cells, fills = new Map() } of lines) {
+    if (line <= header || cells.every(isBlank)) continue;
+    common = new Map([...(common ?? fills)].filter(([column, fill]) => fills.get(column) === fill));
+  }
+  return new Set(common?.keys());
 }
 
 type Book = Awaited<ReturnType<typeof opened>>;
@@ -61,7 +71,7 @@ async function lookAt({ linesOf }: Book, tab: Tab, { score, headerRow }: ReadOpt
 /** The sheet that is read, with its lines. */
 async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
   const book = await opened(name, parts);
-  const { tabs, linesOf } = book;
+  const { tabs, linesOf, hasFills } = book;
   const { sheet, account } = options;
   const asked = sheet === undefined ? undefined : tabNamed(name, tabs, sheet);
   const [tab, ...also] = await chosenSheets(tabs, asked, (one) => lookAt(book, one, options), account);
@@ -73,6 +83,7 @@ async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
     others,
     also: also.map((one) => one.name),
     isFirst: tab === (asked ?? tabNamed(name, tabs, undefined)),
+    ofOneFill: async (header: number) => (hasFills ? columnsOfOneFill(linesOf(tab).lines, header) : undefined),
     ...linesOf(tab, await readComments(name, parts, tab.path)),
   };
 }
@@ -95,7 +106,7 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
   const { name } = source;
   const parts = await openParts(source);
   try {
-    const { tab, others, also, isFirst, spoilt, lines: all } = await openedSheet(name, parts, options);
+    const { tab, others, also, isFirst, ofOneFill, spoilt, lines: all } = await openedSheet(name, parts, options);
     const found = await findHeader(all, options);
     const cellName = (line: number, column: number) => `${tab.name}!${columnLetters(column)}${line}`;
     if (found === undefined) {
@@ -106,7 +117,8 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
     const asides: Aside[] = [];
-    const body = fitted(lines, { columns: columns.length, cellName, account: options.account, asides });
+    const ofOne = await ofOneFill(header.line);
+    const body = fitted(lines, { columns: columns.length, cellName, account: options.account, asides, ofOne });
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
     return {
       kind: 'table',
@@ -171,10 +183,16 @@ async function* fitted(
     cellName,
     account,
     asides,
-  }: Pick<TableSheet, 'cellName'> & { columns: number; account: Account | undefined; asides: Aside[] },
+    ofOne,
+  }: Pick<TableSheet, 'cellName'> & {
+    columns: number;
+    account: Account | undefined;
+    asides: Aside[];
+    ofOne: ReadonlySet<number> | undefined;
+  },
 ) {
   let beside = 0;
-  for await (const { cells, ...rest } of lines) {
+  for await (const { cells, fills: all = [], ...rest } of lines) {
     const { line } = rest;
     const said = new Map(rest.beside);
     tellComments(said, (column) => cellName(line, column), account);
@@ -195,7 +213,13 @@ async function* fitted(
       continue;
     }
     const missing = Array.from<Cell>({ length: Math.max(0, columns - own.length) }).fill('');
-    yield { ...rest, cells: [...own, ...missing], ...(said.size > 0 && { beside: said }) };
+    const fills = new Map([...all].filter(([column]) => column < columns && ofOne?.has(column) === false));
+    yield {
+      ...rest,
+      cells: [...own, ...missing],
+      ...(said.size > 0 && { beside: said }),
+      ...(fills.size > 0 && { fills }),
+    };
   }
 }
 

@@ -220,6 +220,8 @@ export interface CellStyle {
   /** Whether it shows days or times. */
   readonly isDay: boolean;
   readonly isStruck: boolean;
+  /** The colour behind the cell, as the file writes it; undefined for none, and for white. */
+  readonly fill: string | undefined;
   /** How it shows numbers. */
   readonly show: ShowNumber;
 }
@@ -227,22 +229,40 @@ export interface CellStyle {
 /** The built-in formats that show a number otherwise than by its digits (ECMA-376, 18.8.30). */
 const builtIn: Readonly<Record<number, string>> = { 9: '0%', 10: '0.00%', 11: '0.00E+00', 48: '##0.0E+0' };
 
+/** White: as such, of the theme, of the old palette, and as whatever the window has behind a cell. */
+const WHITE = /^(?:FFFFFF|theme 0|indexed (?:1|9|64|65))$/;
+
+/** A colour of a fill as the file writes it; undefined for white. */
+function colourOf({ rgb, theme, indexed, tint }: Readonly<Record<string, string>>): string | undefined {
+  const percent = Math.round(Number(tint ?? 0) * 100);
+  const shade = percent === 0 ? '' : ` ${percent > 0 ? 'lighter' : 'darker'} ${Math.abs(percent)}%`;
+  const named = theme === undefined ? `indexed ${indexed}` : `theme ${theme}${shade}`;
+  const colour = rgb === undefined ? named : rgb.slice(-6).toUpperCase();
+  return WHITE.test(colour) ? undefined : colour;
+}
+
 /** The styles of cells, by number. */
 export async function readStyles(name: string, parts: Parts): Promise<readonly CellStyle[]> {
   const own = new Map<number, { readonly isDay: boolean; readonly show: ShowNumber }>();
   const struck: boolean[] = [];
+  const fills: (string | undefined)[] = [];
   const styles: CellStyle[] = [];
-  let inside = '';
+  let [inside, pattern] = ['', ''];
   await readWholeXml(name, parts.read(await stylesPath(name, parts)), {
-    open: (tag, { numFmtId = '0', fontId = '0', formatCode = '', val = '1' }) => {
+    open: (tag, attributes) => {
+      const { numFmtId = '0', fontId = '0', fillId = '0', formatCode = '', val = '1', patternType = '' } = attributes;
       const id = Number(numFmtId);
       if (tag === 'numFmt') own.set(id, { isDay: showsDay(formatCode), show: showNumber(formatCode) });
-      if (tag === 'fonts' || tag === 'cellXfs') inside = tag;
+      if (tag === 'fonts' || tag === 'fills' || tag === 'cellXfs') inside = tag;
       if (tag === 'font' && inside === 'fonts') struck.push(false);
       if (tag === 'strike' && inside === 'fonts') struck[struck.length - 1] = isTrue(val);
+      if (tag === 'fill' && inside === 'fills') fills.push(undefined);
+      if (tag === 'patternFill') pattern = patternType;
+      if ((tag === 'fgColor' || tag === 'color') && inside === 'fills' && pattern !== 'none')
+        fills[fills.length - 1] = colourOf(attributes);
       if (tag !== 'xf' || inside !== 'cellXfs') return;
       const { isDay, show } = own.get(id) ?? { isDay: isBuiltInDay(id), show: showNumber(builtIn[id] ?? 'General') };
-      styles.push({ isDay, show, isStruck: struck[Number(fontId)] === true });
+      styles.push({ isDay, show, isStruck: struck[Number(fontId)] === true, fill: fills[Number(fillId)] });
     },
     close: (tag) => {
       if (tag === inside) inside = '';
