@@ -5,7 +5,8 @@ import {
   provincesNamed,
   sameNamed,
 } from '../domain/places/merged-places.ts';
-import { foldedName, provinceStem, stemOf } from '../domain/places/place-name.ts';
+import { foldedName, provinceStem, stemOf, tight } from '../domain/places/place-name.ts';
+import { abbreviates } from '../domain/places/place-suggest.ts';
 import {
   districtsOfCountry,
   type LocationTree,
@@ -200,30 +201,26 @@ function bestOf(all: readonly MessagePlace[]): readonly MessagePlace[] {
   return [...new Map(best.map((place) => [placeLabel(place), place])).values()];
 }
 
-const initialsOf = (stem: string) =>
-  stem
-    .split(' ')
-    .map(([letter = '']) => letter)
-    .join('');
-
-/** The provinces that a part of a text may mean by their initials, and the places that it means with the part before it. */
+/** The provinces that a part of a text may mean by its abbreviation, and the places that it means with the part before it. */
 export interface ShortProvince {
   readonly written: string;
   readonly provinces: readonly string[];
   readonly places: readonly PlaceText[];
 }
 
-/** The initials of provinces in the parts of a text: "Thanh Khê, ĐN"; undefined if there are none. */
+/** The abbreviations of provinces in the parts of a text: "Thanh Khê, ĐN", "Điện Bàn, Q. Nam"; undefined if there are none. */
 export function shortProvinceIn(tree: LocationTree, parts: readonly string[]): ShortProvince | undefined {
   const found = parts.flatMap((written, at): ShortProvince[] => {
-    const initials = foldedName(written);
-    if (!/^[a-z]{2,3}$/.test(initials)) return [];
-    const named = tree.provinces.filter(({ name }) => initialsOf(provinceStem(name)) === initials);
+    const folded = foldedName(written);
+    const hasInitial = /^(?:[a-z] [a-z]+|[a-z]+ [a-z])$/.test(folded);
+    if (!hasInitial && !/^[a-z]{2,3}$/.test(folded)) return [];
+    const named = tree.provinces.filter(({ name }) => abbreviates(tight(folded), provinceStem(name).split(' ')));
     const before = parts[at - 1] ?? '';
     const places = named.flatMap((province) =>
       districtsNamed(province, before).map((district) => ({ province: province.name, district: district.name })),
     );
-    const isSaid = places.length > 0 || (at === parts.length - 1 && at > 0 && written === written.toUpperCase());
+    const isSaid =
+      places.length > 0 || (at === parts.length - 1 && at > 0 && (hasInitial || written === written.toUpperCase()));
     return named.length > 0 && isSaid ? [{ written, provinces: named.map(({ name }) => name), places }] : [];
   });
   return found.at(-1);

@@ -271,6 +271,45 @@ it('finds the header below titles, as a batch does', async () => {
   expect(JSON.parse(stdout).columns[0]).toMatchObject({ column: 'Mã đơn', field: 'external_id', read: 'M-1' });
 });
 
+it('reads a header of two lines: groups, and names below them or beside them', async () => {
+  const world = await shopWorld();
+  const columnsOf = async (lines: readonly string[], ...words: readonly string[]) => {
+    writeFileSync(join(world.directory, 'hai.csv'), `${lines.join('\n')}\n`);
+    const { stdout } = await world.run(['batch', 'map', 'hai.csv', '--json', ...words]);
+    return JSON.parse(stdout).columns.map((one: Record<string, string>) => [one.column, one.field, one.read]);
+  };
+  const goods = 'A-1,Lan,0901234561,Áo,150000,150000';
+  const read = [
+    ['Mã đơn', 'external_id', 'A-1'],
+    ['Họ tên', 'shipping_address.full_name', 'Lan'],
+    ['SĐT', 'shipping_address.phone', '0901234561'],
+    ['Sản phẩm', 'lines.product_name', 'Áo'],
+    ['Đơn giá', 'lines.retail_price', '150000'],
+    ['Thu hộ', 'shipping.cod_amount', '150000'],
+  ];
+  const beside = ['Mã đơn,Người nhận,,Hàng hóa,,Thu hộ', ',Họ tên,SĐT,Sản phẩm,Đơn giá,', goods];
+  expect(await columnsOf(beside)).toEqual(read);
+  // As a batch is resumed.
+  expect(await columnsOf(beside, '--header-row', '2')).toEqual(read);
+  const below = [',Người nhận,,Hàng hóa,,Thanh toán', 'Mã đơn,Họ tên,SĐT,Sản phẩm,Đơn giá,Thu hộ', goods];
+  expect(await columnsOf(below)).toEqual(read);
+  const twice = [
+    'Mã đơn,Người gửi,,Người nhận,,',
+    ',Họ tên,SĐT,Họ tên,SĐT,Thu hộ',
+    'A-1,Kho,0988777666,Lan,0901234561,150000',
+  ];
+  expect(await columnsOf(twice)).toEqual([
+    ['Mã đơn', 'external_id', 'A-1'],
+    ['Họ tên Người gửi', null, ''],
+    ['SĐT Người gửi', null, ''],
+    ['Họ tên Người nhận', 'shipping_address.full_name', 'Lan'],
+    ['SĐT Người nhận', 'shipping_address.phone', '0901234561'],
+    ['Thu hộ', 'shipping.cod_amount', '150000'],
+  ]);
+  // A line of data names no columns.
+  expect(await columnsOf(['Mã đơn,Họ tên,,SĐT', 'A-1,Ghi chú,x,0901234561'])).toHaveLength(4);
+});
+
 it('is named where no column is known, as is the command whose records a sheet has', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, "sàn's.csv"), 'Cột lạ,Cột khác\nx,y\n');

@@ -191,6 +191,9 @@ it.each([
 it.each([
   ['Thanh Khê, ĐN', ['Đà Nẵng', 'Đồng Nai', 'Đắk Nông', 'did you mean Quận Thanh Khê, Thành phố Đà Nẵng?']],
   ['Thạc Gián, Thanh Khê, ĐN', ['Đồng Nai', 'Quận Thanh Khê, Thành phố Đà Nẵng?']],
+  ['Điện Bàn, Q. Nam', ['"Q. Nam" may be Tỉnh Quảng Nam; did you mean Thị xã Điện Bàn, Tỉnh Quảng Nam?']],
+  ['Q. Nam', ['"Q. Nam" may be Tỉnh Quảng Nam']],
+  ['Biên Hòa, Đ.Nai', ['did you mean Thành phố Biên Hòa, Tỉnh Đồng Nai?']],
   ['Vĩnh Cửu, đn', ['Đà Nẵng', 'did you mean Huyện Vĩnh Cửu, Tỉnh Đồng Nai?']],
 ])('takes no province by its initials, and offers all that they may mean: %s', (place, offered) => {
   for (const how of [{}, { isAddress: true }]) {

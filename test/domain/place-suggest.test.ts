@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
-import { guessPlaces, nearNames, suggestPlaces } from '../../src/domain/places/place-suggest.ts';
+import { guessPlaces, namesMeant, nearNames, suggestPlaces } from '../../src/domain/places/place-suggest.ts';
 import { districtsOf, matchPlace, matchProvince, provincesOf } from '../../src/domain/places/places.ts';
 import { fc } from '../support/fast-check.ts';
 
@@ -51,6 +51,25 @@ it.each([
 ])('finds a ward by its name alone: %j is %s', (text, place) => {
   const found = guessPlaces(locationTree, text).map((each) => Object.values(each).join(' < '));
   expect(found).toContain(place);
+});
+
+it.each([
+  ['Q. Nam', ['Tỉnh Quảng Nam']],
+  ['Q.Ngãi', ['Tỉnh Quảng Ngãi']],
+  ['T. Hóa', ['Tỉnh Thanh Hóa']],
+  ['HP', ['Thành phố Hải Phòng']],
+  ['KH', ['Tỉnh Khánh Hòa']],
+  ['ĐN', ['Thành phố Đà Nẵng', 'Tỉnh Đắk Nông', 'Tỉnh Đồng Nai']],
+  ['LA', ['Tỉnh Long An']],
+  ['TH', ['Tỉnh Thanh Hóa']],
+  ['Hà Nộ', ['Thành phố Hà Nội']],
+  ['Quang Nin', ['Tỉnh Quảng Ninh']],
+  ['Hải Phong1', ['Thành phố Hải Phòng']],
+  // More may be meant, or none.
+  ['B', []],
+  ['B. Hòa', []],
+])('names all provinces that %j may mean, or none', (text, meant) => {
+  expect(namesMeant(provincesOf(locationTree), text, 3).sort()).toEqual(meant.sort());
 });
 
 it('proposes a district before the wards of the same name', () => {

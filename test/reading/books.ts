@@ -46,7 +46,13 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
         );
     }
     const [, number] = /sheet(\d+)\.xml$/.exec(path) ?? [];
-    const { hiddenRows = [], struck = [], flatRows = [], struckRuns = {}, fills = {} } = tabs[Number(number ?? 0) - 1] ?? {};
+    const {
+      hiddenRows = [],
+      struck = [],
+      flatRows = [],
+      struckRuns = {},
+      fills = {},
+    } = tabs[Number(number ?? 0) - 1] ?? {};
     for (const row of flatRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" ht="0" customHeight="1">`);
     for (const [cell, text] of Object.entries(struckRuns)) {
       const runs = `<r><rPr><strike/></rPr><t>${text}</t></r><r><t> còn</t></r>`;

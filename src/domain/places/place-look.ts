@@ -1,7 +1,7 @@
 import { fine, type Look, unusual } from '../likeness.ts';
 import { matchMerged } from './merged-places.ts';
 import type { PlaceLevel } from './place-name.ts';
-import { nearNames } from './place-suggest.ts';
+import { namesMeant } from './place-suggest.ts';
 import {
   districtsOf,
   type LocationTree,
@@ -23,12 +23,12 @@ function namesNear(
   written: { province: string; district?: string | undefined },
   text: string,
 ): string[] {
-  if (level === 'province') return nearNames(provincesOf(tree), text, MOST_NAMES);
+  if (level === 'province') return namesMeant(provincesOf(tree), text, MOST_NAMES);
   const province = matchProvince(tree, written.province);
   if (province.kind !== 'found') return [];
-  if (level === 'district') return nearNames(districtsOf(province.place), text, MOST_NAMES);
+  if (level === 'district') return namesMeant(districtsOf(province.place), text, MOST_NAMES);
   const district = matchDistrict(province.place, written.district ?? '');
-  return district.kind === 'found' ? nearNames(wardsOf(district.place), text, MOST_NAMES) : [];
+  return district.kind === 'found' ? namesMeant(wardsOf(district.place), text, MOST_NAMES) : [];
 }
 
 /**

@@ -39,6 +39,26 @@ export function nearNames(index: PlaceIndex<unknown>, text: string, limit = 8): 
 }
 
 /**
+ * The entries of one level that a text means in the same way, at most `limit`: one that is abbreviated is not misspelt, and no entry is
+ * named where so many others may be meant.
+ */
+export function namesMeant(index: PlaceIndex<unknown>, text: string, limit: number): string[] {
+  const typed = readingsOf(index, text).map(tight);
+  const scored = near(index, text, (entry) => entry);
+  const least = Math.min(...scored.map(({ score }) => score));
+  const isAbbreviated = ({ stem }: IndexedPlace<unknown>) =>
+    typed.some((one) => one.length > 1 && abbreviates(one, stem.split(' ')));
+  const hasInitial = /(?<!\p{L})\p{L}(?!\p{L})/u.test(text.normalize('NFC'));
+  const meant = [
+    scored.filter(({ score, value }) => score <= 1 || isAbbreviated(value)),
+    scored.filter(({ score }) => score <= hasWord),
+    hasInitial ? [] : scored.filter(({ score }) => score === least),
+  ].find((some) => some.length > 0);
+  const names = [...new Set(meant?.map(({ value }) => value.name))];
+  return names.length > limit ? [] : names;
+}
+
+/**
  * Suggests places for fragments as people type them, smallest or largest first ("q2 hcm", "p thảo điền q2 tphcm", "ha
  * noi cau giay"), best first, at most `limit`. Without a province all provinces are searched, and wards only in the
  * districts that the text names.
@@ -236,19 +256,32 @@ const hasWord = 3;
 const misspelt = 3;
 const anything = 9;
 
+/** What a text may be folded to: with its unit, without it, and another name for it. */
+function readingsOf({ level }: PlaceIndex<unknown>, text: string): string[] {
+  const folded = foldedName(text.slice(0, longestText));
+  const { stem } = stemOf(folded, level);
+  const other = level === 'province' ? (provinceByOtherName(folded) ?? provinceByOtherName(stem)) : undefined;
+  return [...new Set([withoutLeadingZeros(folded), stem, other ?? stem])];
+}
+
 function near<Place, Value>(
   index: PlaceIndex<Place>,
   text: string,
   toValue: (entry: IndexedPlace<Place>) => Value,
 ): Scored<Value>[] {
-  const folded = foldedName(text.slice(0, longestText));
-  const { stem } = stemOf(folded, index.level);
-  const other = index.level === 'province' ? (provinceByOtherName(folded) ?? provinceByOtherName(stem)) : undefined;
-  const readings = [...new Set([withoutLeadingZeros(folded), stem, other ?? stem])];
+  const readings = readingsOf(index, text);
   return index.spellings.entries.flatMap((entry) => {
-    const score = folded === '' ? anything : Math.min(...readings.map((reading) => scoreOf(entry, reading)));
+    const score = readings[0] === '' ? anything : Math.min(...readings.map((reading) => scoreOf(entry, reading)));
     return score === Number.POSITIVE_INFINITY ? [] : [{ value: toValue(entry), score }];
   });
+}
+
+/** Whether a text without spaces has the beginning of each word, as "qnam", "hbt" and "namtl" have. */
+export function abbreviates(text: string, [word = '', ...others]: readonly string[]): boolean {
+  if (others.length === 0) return text !== '' && word.startsWith(text);
+  for (let length = 1; length <= word.length && word[length - 1] === text[length - 1]; length += 1)
+    if (abbreviates(text.slice(length), others)) return true;
+  return false;
 }
 
 /** How far an entry is from a folded text: 0 is equal, infinity means no match. */
@@ -260,8 +293,8 @@ function scoreOf(entry: IndexedPlace<unknown>, text: string): number {
   // "1" is a prefix of "10" and close to "11" only by accident: numbers are either equal or different.
   if (/^\d+$/.test(typed) || /^\d+$/.test(stem)) return Number.POSITIVE_INFINITY;
   if (entry.stem.startsWith(text)) return begins;
+  if (typed.length > 1 && abbreviates(typed, entry.stem.split(' '))) return hasWord;
   if (` ${entry.stem}`.includes(` ${text}`)) return hasWord;
-  if (typed.length > 1 && typed === entry.stem.replace(/(\S)\S*\s*/g, '$1')) return hasWord;
   const allowed = typed.length < 4 ? 1 : typed.length < 8 ? 2 : 3;
   const distance = editDistance(typed, stem, allowed);
   return distance <= allowed ? misspelt + distance : Number.POSITIVE_INFINITY;

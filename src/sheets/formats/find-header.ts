@@ -50,13 +50,39 @@ async function* below(lines: readonly SheetLine[], rest: AsyncIterator<SheetLine
   }
 }
 
+const nameIn = (cell: Cell | undefined) => String(cell ?? '').trim();
+
+/** The names of columns in a line, and in the one above it where it has none, as merged cells leave them. */
+function wholeNames(groups: SheetLine, { line, cells }: SheetLine): readonly string[] {
+  const isBelow = groups.line + 1 === line;
+  const columns = Math.max(isBelow ? groups.cells.length : 0, cells.length);
+  return Array.from({ length: columns }, (_, at) => nameIn(cells[at]) || (isBelow ? nameIn(groups.cells[at]) : ''));
+}
+
+/** A header with what a line of groups above it says: names of columns that it has none for, and which of equal ones is whose. */
+function belowGroups(groups: SheetLine | undefined, header: SheetLine, score: HeaderScore): SheetLine {
+  if (groups === undefined || groups.line + 1 !== header.line) return header;
+  const names = wholeNames(groups, header);
+  const own = header.cells.map(nameIn);
+  const isTwice = (name: string) => name !== '' && own.indexOf(name) !== own.lastIndexOf(name);
+  if (score(names) <= score(own) && !own.some(isTwice)) return header;
+  let group = '';
+  const cells = names.map((name, at) => {
+    group = nameIn(groups.cells[at]) || group;
+    return isTwice(name) ? `${name} ${group}`.trim() : name;
+  });
+  return { ...header, cells };
+}
+
 /** The line of a number; throws a SheetError if it has nothing in it. */
 async function headerAt(number: number, lines: AsyncIterator<SheetLine>, score: HeaderScore): Promise<FoundHeader> {
   for (const titles: SheetLine[] = []; ; ) {
     const { value, done } = await lines.next();
     if (done || value.line > number) throw new SheetError(`line ${number} is blank, and names no columns`);
-    if (value.line === number)
-      return { header: value, titles, isKnown: isKnown(value, score(value.cells)), lines: below([], lines) };
+    if (value.line === number) {
+      const header = belowGroups(titles.at(-1), value, score);
+      return { header, titles, isKnown: isKnown(header, score(header.cells)), lines: below([], lines) };
+    }
     titles.push(value);
   }
 }
@@ -79,15 +105,20 @@ export async function findHeader(
     const known = score(value.cells);
     if (known > best.known && (known >= LEAST_KNOWN || seen.length === 0)) best = { index: seen.length, known };
     seen.push(value);
-    // A first line that names columns is the header, whatever stands below it.
-    if (seen.length === 1 && known >= LEAST_KNOWN) break;
+    // A first line that names columns is the header, or has the groups of the one below it, whatever stands below.
+    if (best.known >= LEAST_KNOWN && seen.length === 2) break;
   }
-  const header = seen[best.index];
-  if (header === undefined) return undefined;
+  const [at, next] = [seen[best.index], seen[best.index + 1]];
+  if (at === undefined) return undefined;
+  // A line of data has numbers, whatever words stand beside them.
+  const mayName = next?.cells.every((cell) => !/\d/.test(nameIn(cell))) === true;
+  const isOfGroups = mayName && score(wholeNames(at, next)) > Math.max(best.known, 1);
+  const index = isOfGroups ? best.index + 1 : best.index;
+  const header = belowGroups(seen[index - 1], isOfGroups ? next : at, score);
   return {
     header,
-    titles: seen.slice(0, best.index),
-    isKnown: isKnown(header, best.known),
-    lines: below(seen.slice(best.index + 1), lines),
+    titles: seen.slice(0, index),
+    isKnown: isKnown(header, isOfGroups ? score(header.cells) : best.known),
+    lines: below(seen.slice(index + 1), lines),
   };
 }

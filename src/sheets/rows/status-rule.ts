@@ -285,7 +285,9 @@ function filled(sheet: TableSheet, { account }: RuleOptions): LineRule {
       const column = [...fills].find(([, one]) => one === fill)?.[0] ?? 0;
       const answer = answerAbout(name, account.answers);
       const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line, column), answer };
-      return answer === 'skip' ? { kind: 'leave', reason: name, question, isOfRecord: true } : { kind: 'ask', question };
+      return answer === 'skip'
+        ? { kind: 'leave', reason: name, question, isOfRecord: true }
+        : { kind: 'ask', question };
     });
 }
 

@@ -66,7 +66,7 @@ function refuseColumns(
   { columns, faults }: ReturnType<typeof columnsOf>,
   { mapping, command }: RowOptions,
 ): never {
-  const isMapped = mapping !== undefined;
+  const isMapped = Object.keys(mapping?.columns ?? {}).length > 0;
   const nearly = isMapped ? undefined : nearlyRecognised(sheet.columns);
   if (nearly !== undefined) {
     const missing = nearly.missing.map((name) => JSON.stringify(name)).join(', ');

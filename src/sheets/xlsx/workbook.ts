@@ -241,28 +241,38 @@ function colourOf({ rgb, theme, indexed, tint }: Readonly<Record<string, string>
   return WHITE.test(colour) ? undefined : colour;
 }
 
+/** Gathers the colours behind cells, by the number of their fill. */
+class Fills {
+  readonly colours: (string | undefined)[] = [];
+  #isNone = false;
+
+  open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    if (tag === 'fill') this.colours.push(undefined);
+    if (tag === 'patternFill') this.#isNone = attributes.patternType === 'none';
+    if ((tag === 'fgColor' || tag === 'color') && !this.#isNone)
+      this.colours[this.colours.length - 1] = colourOf(attributes);
+  }
+}
+
 /** The styles of cells, by number. */
 export async function readStyles(name: string, parts: Parts): Promise<readonly CellStyle[]> {
   const own = new Map<number, { readonly isDay: boolean; readonly show: ShowNumber }>();
   const struck: boolean[] = [];
-  const fills: (string | undefined)[] = [];
+  const fills = new Fills();
   const styles: CellStyle[] = [];
-  let [inside, pattern] = ['', ''];
+  let inside = '';
   await readWholeXml(name, parts.read(await stylesPath(name, parts)), {
     open: (tag, attributes) => {
-      const { numFmtId = '0', fontId = '0', fillId = '0', formatCode = '', val = '1', patternType = '' } = attributes;
+      const { numFmtId = '0', fontId = '0', fillId = '0', formatCode = '', val = '1' } = attributes;
       const id = Number(numFmtId);
       if (tag === 'numFmt') own.set(id, { isDay: showsDay(formatCode), show: showNumber(formatCode) });
       if (tag === 'fonts' || tag === 'fills' || tag === 'cellXfs') inside = tag;
       if (tag === 'font' && inside === 'fonts') struck.push(false);
       if (tag === 'strike' && inside === 'fonts') struck[struck.length - 1] = isTrue(val);
-      if (tag === 'fill' && inside === 'fills') fills.push(undefined);
-      if (tag === 'patternFill') pattern = patternType;
-      if ((tag === 'fgColor' || tag === 'color') && inside === 'fills' && pattern !== 'none')
-        fills[fills.length - 1] = colourOf(attributes);
+      if (inside === 'fills') fills.open(tag, attributes);
       if (tag !== 'xf' || inside !== 'cellXfs') return;
       const { isDay, show } = own.get(id) ?? { isDay: isBuiltInDay(id), show: showNumber(builtIn[id] ?? 'General') };
-      styles.push({ isDay, show, isStruck: struck[Number(fontId)] === true, fill: fills[Number(fillId)] });
+      styles.push({ isDay, show, isStruck: struck[Number(fontId)] === true, fill: fills.colours[Number(fillId)] });
     },
     close: (tag) => {
       if (tag === inside) inside = '';
