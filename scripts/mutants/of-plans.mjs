@@ -50,8 +50,8 @@ export const ofPlans = (fault) => [
     'hidden-column-is-told-by-cell',
     'a name that the marketplace hides is a line for each row',
     'src/batch/actions/fault-lines.ts',
-    'isOfWholeColumn(fault.message) ?',
-    'isOfWholeColumn(fault.cell) ?',
+    'isOfWholeColumn(fault.message) ||',
+    'isOfWholeColumn(fault.cell) ||',
     warnings,
   ),
   fault(

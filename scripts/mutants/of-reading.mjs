@@ -974,4 +974,20 @@ export const ofReading = (fault) => [
     'const isOfGroups = !mayName && ',
     map,
   ),
+  fault(
+    'constant-address-is-no-field',
+    'an address in one text below constants is refused as no field of the contract',
+    'src/batch/plan/whole-address.ts',
+    'withoutWhole(row.complete(read))',
+    'row.complete(read)',
+    whole,
+  ),
+  fault(
+    'sum-in-words-is-an-order',
+    'a row "Cộng ngày 26" is an order that lacks seven cells, and its sums are added up',
+    'src/sheets/rows/data-lines.ts',
+    'const isSum = SUM_AND_MORE.test(normalForm(code)) && ',
+    'const isSum = !SUM_AND_MORE.test(normalForm(code)) && ',
+    'test/batch/bad-cells.test.ts',
+  ),
 ];

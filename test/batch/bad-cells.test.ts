@@ -168,7 +168,7 @@ it('names the sheet and the others of a workbook without columns of the command,
   expect((await run(['batch', 'plan', path, '--sheet', 'Đơn hàng'])).exit).toBe(0);
 });
 
-it.each(['Ngày 28/11', '28/11', '28/11/2026', 'đơn của 2 chị em'])(
+it.each(['Ngày 28/11', '28/11', '28/11/2026', 'đơn của 2 chị em', 'TP.HCM'])(
   'a row with nothing but "%s" where a code is due is quoted, and what else it lacks is not told',
   async (text) => {
     const world = await shopWorld();
@@ -179,3 +179,27 @@ it.each(['Ngày 28/11', '28/11', '28/11/2026', 'đơn của 2 chị em'])(
     expect(stderr).not.toContain('is required');
   },
 );
+
+it('a row of sums in words and a percentage have one line each, and what no column has is one for all rows', async () => {
+  const world = await shopWorld();
+  const cash = orderHeader.indexOf('shipping.cod_amount');
+  const sum = orderHeader.map((_, at) => (at === 0 ? 'Cộng ngày 26' : at === cash ? '900000' : ''));
+  const rows = [orderCells(1), sum, orderCells(2).with(cash, '10%')];
+  const price = orderHeader.indexOf('lines.retail_price');
+  const planned = async (lines: readonly (readonly string[])[], header: readonly string[]) => {
+    writeFileSync(join(world.directory, 'o.csv'), orderSheet(lines, header));
+    return (await world.run(['batch', 'plan', 'o.csv'])).stderr.split('\n');
+  };
+  const wrong = (await planned(rows, orderHeader)).filter((line) => line.startsWith('line '));
+  expect(wrong).toEqual([
+    expect.stringMatching(/^line 3, column external_id: "Cộng ngày 26" is on a row of sums, as it looks/),
+    expect.stringMatching(/^line 4, column shipping.cod_amount: "10%" is a percentage, and no amount/),
+  ]);
+  const lacking = await planned(
+    [1, 2].map((number) => orderCells(number).toSpliced(price, 1)),
+    orderHeader.toSpliced(price, 1),
+  );
+  expect(lacking.filter((line) => line.includes('is required'))).toEqual([
+    '2 of 2 rows, such as line 2: lines.retail_price is required, and no column has it: add one, or a constant of a mapping',
+  ]);
+});

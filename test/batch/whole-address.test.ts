@@ -77,7 +77,46 @@ it.each([
 });
 
 it('reports once what a text lacks', async () => {
-  expect(await faultsOf(wholeSheet('12 Lê Lợi, phường lạ, quận lạ, hcm'))).toEqual(['names no district']);
+  expect(await faultsOf(wholeSheet('12 Lê Lợi, phường lạ, quận lạ, hcm'))).toEqual([
+    expect.stringMatching(/^names no district; it is read as .*12 Lê Lợi, phường lạ, quận lạ/),
+  ]);
+});
+
+it('takes the pickup from one text for all rows, whatever a shop calls its place, and says what is missing', async () => {
+  const world = await batchWorld();
+  const file = 'Mã,Tên,SĐT,Đ/c,Hàng,SL,Giá\nA-1,Lan,0901234567,"12 Lê Lợi, p.Bến Nghé, q1, hcm",Áo,1,150000\n';
+  const columns = {
+    Mã: 'external_id',
+    Tên: person[0],
+    SĐT: person[1],
+    'Đ/c': 'shipping_address.full',
+    Hàng: goods[0],
+    SL: goods[1],
+  };
+  const mapped = (pickup: string, price: object) =>
+    mappingOf(
+      {
+        columns: { ...columns, ...price },
+        constants: {
+          'shipping.pickup_address.full': pickup,
+          'shipping.gross_weight': 500,
+          'shipping.try_on': 'open',
+        },
+      },
+      'test',
+    );
+  const place = 'Lô 7, Hòa Khánh Nam, Liên Chiểu, Đà Nẵng';
+  const priced = { Giá: 'lines.retail_price' };
+  await world.run(file, { mapping: mapped(`Kho A, 0905123456, ${place}`, priced) });
+  expect((await world.orders())[0]?.shipping.pickup_address).toMatchObject({ full_name: 'Kho A', address1: 'Lô 7' });
+  const wrong = async (pickup: string, price: object) => {
+    const error = await world.run(file, { mapping: mapped(pickup, price) }).catch((reason: unknown) => reason);
+    return error instanceof BatchError ? error.faults.map(({ message }) => message) : [];
+  };
+  const read = /^names no person, no phone number; it is read as Lô 7, /;
+  expect(await wrong(place, priced)).toEqual([expect.stringMatching(read)]);
+  const lacks = 'lines.retail_price is required, and no column has it: add one, or a constant of a mapping';
+  expect(await wrong(`Kho A, 0905123456, ${place}`, { Giá: null })).toEqual([lacks]);
 });
 
 it('proposes one column for the whole address where no other has the province', async () => {

@@ -24,12 +24,16 @@ export function faultLine(fault: CellFault): string {
 /** The column of a cell: `column phone` of `line 12, column phone`, and `Orders!F` of `Orders!F12`. */
 const columnOf = (cell: string) => cell.replace(/^line \d+, |(?<=![A-Z]+)\d+$/, '');
 
+/** A row without any of its cells: what is wrong with it is in no column, and of other rows alike. */
+const WHOLE_ROW = /^(?:line|row) \d+$/;
+
 /** Faults of which there is a line: one each, or all that the cells of a column have for one reason of the whole file. */
 function groupsOf(faults: readonly CellFault[]): CellFault[][] {
   const groups: CellFault[][] = [];
   const columns = new Map<string, CellFault[]>();
   for (const fault of faults) {
-    const key = isOfWholeColumn(fault.message) ? `${columnOf(fault.cell)} ${fault.message}` : undefined;
+    const isOfFile = isOfWholeColumn(fault.message) || WHOLE_ROW.test(fault.cell);
+    const key = isOfFile ? `${columnOf(fault.cell).replace(WHOLE_ROW, '')} ${wrongOf(fault)}` : undefined;
     const known = key === undefined ? undefined : columns.get(key);
     if (known !== undefined) {
       known.push(fault);

@@ -72,6 +72,9 @@ function valueAt(value: unknown, path: string): unknown {
     .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined), value);
 }
 
+/** That no column of the file has a field. */
+const NO_COLUMN = `${REQUIRED}, and no column has it: add one, or a constant of a mapping`;
+
 function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   const given = valueAt(row.value, path);
   const text = given === undefined || typeof given === 'object' ? '' : String(given);
@@ -81,7 +84,8 @@ function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   const missing = message === REQUIRED && given === undefined ? missingFrom(row, path) : undefined;
   if (missing !== undefined) return { cell, ...missing, path };
   // A field without a cell of its own is named beside its row.
-  return { cell, value: text, message: isNamed ? message : `${column} ${message}`, path };
+  const isAbsent = message === REQUIRED && !isNamed && row.cellNames().length > 0;
+  return { cell, value: text, message: isNamed ? message : `${column} ${isAbsent ? NO_COLUMN : message}`, path };
 }
 
 /** A request with its service chosen, so that the rules between its fields can be checked before it is quoted. */

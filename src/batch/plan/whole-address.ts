@@ -42,6 +42,10 @@ const readAs = (address: Fields, others: readonly string[]): string =>
 const isSamePart = (name: string, one: unknown, other: string) =>
   one === other || (name === 'phone' && nationalDigits(String(one)) === nationalDigits(other));
 
+const OF_SHOP = /(?:pickup|return)_address$/;
+/** A name without digits before a comma and a phone number. */
+const NAME_FIRST = /^\s*(\p{L}[^\d,;:\n]*)[,;\n]\s*(?:\+?84|0)[\d\s.-]{8,}/u;
+
 /** Reads one address that is given in one text; what has a column of its own counts more. */
 class WholeAddress {
   readonly faults: CellFault[] = [];
@@ -82,18 +86,23 @@ class WholeAddress {
     return isThere(address.full_name) || this.#row.cellNames().includes(cell);
   }
 
-  #divided(address: Fields, text: string, path: string): Fields {
+  #divided(given: Fields, text: string, path: string): Fields {
+    // "Kho A" is how a shop calls a place of its own, and no name of a person.
+    const [, own] = (OF_SHOP.test(path) && !isThere(given.full_name) && NAME_FIRST.exec(text)) || [];
+    const address = own === undefined ? given : { ...given, full_name: own.trim() };
     const cell = this.#row.cellOf(path === '' ? FULL : `${path}.${FULL}`);
     this.cells.set(path, cell);
     const newWards = this.#newWards === 'ask' ? undefined : 'same-name';
     const how = { isAddress: this.#hasName(address, path), newWards, total: totalOf(this.#row.value) } as const;
-    const message = readMessage(this.#tree, text, how);
+    const message = readMessage(this.#tree, text.slice(own === undefined ? 0 : text.indexOf(own) + own.length), how);
     if (path === 'shipping_address') this.#ofParcel = message;
     const read: Record<string, unknown> = { ...address };
     for (const name of parts)
       if (!isThere(read[name]) && message[name] !== undefined) setOwn(read, name, message[name]);
     const missing = parts.filter((name) => !isThere(read[name]) && name !== 'ward');
-    const lacks = missing.length === 0 ? [] : [`names no ${missing.map((name) => words[name]).join(', no ')}`];
+    const known = readAs(read, []);
+    const others = known === '' ? '' : `; it is read as ${known}`;
+    const lacks = missing.length === 0 ? [] : [`names no ${missing.map((name) => words[name]).join(', no ')}${others}`];
     // Money and the place of the parcel are never guessed; what a doubt leads to is not told besides.
     const cash = path === 'shipping_address' ? fieldsIn(this.#row.value.shipping).cod_amount : undefined;
     const isPaid = message.cod_amount === 0 && typeof cash === 'number' && cash > 0;
@@ -164,7 +173,7 @@ function linesOf(lines: unknown, goods: PastedMessage['goods']): Fields {
 }
 
 const words: Readonly<Record<(typeof parts)[number], string>> = {
-  full_name: 'name',
+  full_name: 'person',
   phone: 'phone number',
   address1: 'street',
   ward: 'ward',
@@ -199,6 +208,12 @@ function hasWhole(value: unknown): boolean {
   return false;
 }
 
+/** A value without its addresses in one text. */
+function withoutWhole(value: Fields): Fields {
+  const others = Object.entries(value).filter(([name]) => name !== FULL);
+  return Object.fromEntries(others.map(([name, inner]) => [name, isRecord(inner) ? withoutWhole(inner) : inner]));
+}
+
 /** A row whose addresses are in parts and whose amounts are those of an order, with what was not understood, and what is paid in part, as faults. */
 export function withDividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
   const divided = withOrderAmounts(dividedAddresses(row, tree, newWards));
@@ -212,7 +227,8 @@ function dividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers[
   if (!hasWhole(row.value)) return row;
   const address = new WholeAddress(row, tree, newWards);
   const read = address.read();
-  const value = row.complete?.(read) ?? read;
+  // A constant may be an address in one text: what it was divided into stands in its place.
+  const value = row.complete === undefined ? read : withoutWhole(row.complete(read));
   const { faults, notes, cells, asks } = address;
   // A part without a column of its own is in the text.
   const cellOf = (path: string) => {

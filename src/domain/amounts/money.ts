@@ -60,6 +60,7 @@ function withoutEmptyDecimals(text: string): string {
 function doubt(text: string): string {
   if (text === '') return `is empty: ${EXAMPLES}`;
   if (/^[+-]?[\d.,]+e[+-]?\d+$/.test(text)) return `has lost digits, as spreadsheets do with long numbers: ${EXAMPLES}`;
+  if (/^[-\d.,]+\s*%$/.test(text)) return `is a percentage, and no amount: ${EXAMPLES}`;
   if (/\d\s*(?:k|tr|triệu|nghìn|ngàn|tỷ|tỉ|m)\d*$/u.test(text)) return `must have all its digits: ${EXAMPLES}`;
   if (!/^[-\d., '’]*$/u.test(text) || !/\d/.test(text)) return `is not an amount: ${EXAMPLES}`;
   return `can be read in more than one way: ${EXAMPLES}`;

@@ -1,6 +1,6 @@
 import { formatMoney, readAmountText } from '../../domain/amounts/money.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
-import type { Roles } from '../account/questions-open.ts';
+import type { Role, Roles } from '../account/questions-open.ts';
 import { type Aside, type Cell, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { isColumnName } from '../mapping/propose-mapping.ts';
@@ -15,6 +15,9 @@ import { answerAbout } from './status-rule.ts';
 /** A whole cell that names a sum; a count may follow, as in "Tổng: 42 đơn". */
 const WORD =
   /^(?:tong(?: (?:cong|so|tien|thu|thu ho|cod|don))?|cong|total|grand total|subtotal|sum)(?: \d+(?: [a-z]+)?)?$/;
+
+/** A text that begins with such a word. */
+const SUM_AND_MORE = /^(?:cong|tong|total|grand total|subtotal|sum) \S/;
 
 /** What all of them begin with: most cells need no further look. */
 const BEGINS = /^\P{L}*[tcgs]/iu;
@@ -229,6 +232,8 @@ const DATA: LineKind = { kind: 'data' };
 const SUM_OR_LINE = 'has the sums of the rows above, and goods: is it a row of sums, or a line of the order above?';
 const LONE_TEXT =
   'stands alone on its row: is it a note, which has no place here, or an order whose other cells are missing?';
+const SUM_IN_WORDS =
+  'is on a row of sums, as it looks: no recipient, phone, address or goods stand beside it. Write the word alone, such as "Cộng", or remove the row';
 const NEITHER = 'is neither an order nor a line of one: it has no code, recipient, phone, address or goods';
 
 /** Tells orders and their lines from rows of sums, notes and headers by what their columns say of a record. */
@@ -236,6 +241,8 @@ class LineKinds {
   readonly #sheet: TableSheet;
   readonly #roles: Roles;
   readonly #header: readonly string[];
+  /** The columns of a sheet of orders, one of which says more of an order than its code and amounts. */
+  readonly #ofParcel: readonly number[];
   /** The columns of which one names an order. */
   readonly #naming: readonly number[];
   readonly #sums: RunningSums;
@@ -249,7 +256,12 @@ class LineKinds {
   /** The columns of amounts of whole orders. */
   readonly #ofOrders: ReadonlySet<number>;
 
-  constructor(sheet: TableSheet, roles: Roles, used: readonly FieldColumn[]) {
+  constructor(
+    sheet: TableSheet,
+    { roles, used, command }: { roles: Roles; used: readonly FieldColumn[]; command: string },
+  ) {
+    const isOfParcel = (role: Role) => orderCommands.includes(command) && OF_PARCEL.some((one) => one === role);
+    this.#ofParcel = [...roles].flatMap(([index, role]) => (isOfParcel(role) ? [index] : []));
     this.#sheet = sheet;
     this.#roles = roles;
     this.#header = sheet.columns.map(normalForm);
@@ -324,7 +336,7 @@ class LineKinds {
       )} begins another table: its columns are not those of the header above`;
       throw new SheetError(message, { code: 'cells_wrong', hint: 'put each table on a sheet or in a file of its own' });
     }
-    if (this.#isNamed(cells)) return DATA;
+    if (this.#isNamed(cells)) return this.#kindOfNamed(cells);
     const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [index]));
     if (filled.length > 1 && filled.every((index) => normalForm(textIn(cells[index])) === this.#header[index]))
       return { kind: 'left', reason: 'the header again' };
@@ -341,12 +353,22 @@ class LineKinds {
     return this.#isOfOrders ? { kind: 'wrong', message: NEITHER } : DATA;
   }
 
+  /** What a line is whose code may be several words that begin with one of sums, and nothing says whose order it is: "Cộng ngày 26". */
+  #kindOfNamed(cells: readonly Cell[]): LineKind {
+    const code = cells.find((_, index) => this.#roles.get(index) === 'code');
+    if (typeof code !== 'string' || !BEGINS.test(code) || this.#ofParcel.length === 0) return DATA;
+    const isSum = SUM_AND_MORE.test(normalForm(code)) && this.#ofParcel.every((index) => textIn(cells[index]) === '');
+    return isSum ? { kind: 'wrong', message: SUM_IN_WORDS } : DATA;
+  }
+
   /** Whether the only cell of a line is a day or several words where a code is due: "Ngày 28/11". */
   #isLoneText(cells: readonly Cell[], index: number): boolean {
     const text = textIn(cells[index]);
-    if (isWordOfSums(text)) return false;
-    const isOther = /\s/.test(text) || /^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?$/.test(text);
-    return isOther && this.#roles.get(index) === 'code' && this.#roles.size > MOST_OF_A_NAME;
+    if (isWordOfSums(text) || this.#roles.size <= MOST_OF_A_NAME) return false;
+    if (this.#ofParcel.includes(index)) return this.#naming.includes(index);
+    const isPlace = this.#ofParcel.length > 0 && !/\d/.test(text);
+    const isOther = isPlace || /\s/.test(text) || /^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?$/.test(text);
+    return isOther && this.#roles.get(index) === 'code';
   }
 
   /** Whether the only cell of a line is a sentence beside the data. */
@@ -358,6 +380,9 @@ class LineKinds {
     return role === 'code' ? /\s/.test(text) : role === undefined || role === 'other';
   }
 }
+
+/** What a parcel has besides its code and amounts. */
+const OF_PARCEL = ['recipient', 'phone', 'address', 'goods'] as const;
 
 const NAMING = ['code', 'recipient', 'phone', 'address'] as const;
 
@@ -377,7 +402,8 @@ export function dataLines(
   const wrong = new WeakMap<SheetLine, CellFault>();
   /** A line that is wrong as a whole, with its text where it has but one: nothing else has to be said of that. */
   const faultOf = ({ line, cells }: SheetLine, message: string): CellFault => {
-    const index = message === LONE_TEXT ? cells.findIndex((cell) => textIn(cell) !== '') : -1;
+    const isOfText = message === LONE_TEXT || message === SUM_IN_WORDS;
+    const index = isOfText ? cells.findIndex((cell) => textIn(cell) !== '') : -1;
     if (index < 0) return { cell: sheet.cellName(line, used[0]?.index ?? 0), value: '', message };
     return { cell: sheet.cellName(line, index), value: textIn(cells[index]), message, path: '' };
   };
@@ -402,7 +428,7 @@ export function dataLines(
     if (first !== undefined) yield first;
   }
   async function* lines(): AsyncGenerator<SheetLine, void, undefined> {
-    const kinds = new LineKinds(sheet, roles, used);
+    const kinds = new LineKinds(sheet, { roles, used, command });
     const headings = new Headings(sheet, { account, command });
     for await (const read of belowHeader()) {
       const kind = kinds.of(read);
