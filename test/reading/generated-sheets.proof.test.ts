@@ -6,10 +6,19 @@ import { mappingOf } from '../../src/sheets/mapping/mapping.ts';
 import { type BatchWorld, batchWorld } from '../batch/batch-world.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { bookOf } from './books.ts';
-import { type Planted, type PlantedFile, plantedColumns, plantFile, plantSheet } from './generated-sheets.ts';
+import {
+  type Difficulty,
+  difficultyKinds,
+  type Planted,
+  type PlantedFile,
+  plantedColumns,
+  plantFile,
+  plantSheet,
+} from './generated-sheets.ts';
 import { csvOf, readSheet } from './read-sheet.ts';
 
-const sheets = Number(process.env.SHOPCTL_TEST_SHEETS ?? 400);
+/** `SHOPCTL_TEST_SHEETS=400 SHOPCTL_TEST_FILES=2000 npm run proof -- test/reading/generated-sheets` for a long run. */
+const sheets = Number(process.env.SHOPCTL_TEST_SHEETS ?? 200);
 
 /** A referee's words for what was read: it knows what was planted, and nothing of the reader. */
 function asPlanted(order: Record<string, unknown>): Planted {
@@ -113,12 +122,34 @@ async function planned(world: BatchWorld, context: BatchContext, seed: number, w
   return { file, plan };
 }
 
-const files = Number(process.env.SHOPCTL_TEST_FILES ?? 2_000);
+/** Adds up what files have of each kind. */
+class Difficulties {
+  readonly #of = new Map<Difficulty, number>();
+
+  add(planted: PlantedFile['difficulties']): void {
+    for (const kind of difficultyKinds) this.#of.set(kind, (this.#of.get(kind) ?? 0) + planted[kind]);
+  }
+
+  get all(): number {
+    return [...this.#of.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  get table(): string {
+    return [...this.#of].map(([kind, count]) => `${kind} ${count}`).join(', ');
+  }
+
+  get absent(): readonly Difficulty[] {
+    return difficultyKinds.filter((kind) => (this.#of.get(kind) ?? 0) === 0);
+  }
+}
+
+const files = Number(process.env.SHOPCTL_TEST_FILES ?? 200);
 
 it('files as shops have them are planned with every word, place and amount of their orders', async () => {
   const world = await batchWorld('shop');
   const context = await world.context();
-  const sums = { files: 0, orders: 0, lines: 0, difficulties: 0 };
+  const sums = { files: 0, orders: 0, lines: 0 };
+  const difficulties = new Difficulties();
   for (let seed = 1; seed <= files; seed += 1) {
     const { file, plan } = await planned(world, context, testSeed() * 1_000_000 + seed, 'orders create');
     const orders: PlantedFile['orders'][number][] = [];
@@ -129,16 +160,19 @@ it('files as shops have them are planned with every word, place and amount of th
     sums.files += 1;
     sums.orders += orders.length;
     sums.lines += file.lines;
-    sums.difficulties += file.difficulties;
+    difficulties.add(file.difficulties);
   }
   await context.close();
+  // However few the files are, none of the kinds is left out.
+  expect(difficulties.absent).toEqual([]);
   console.log(
-    `${sums.files} files × ${sums.difficulties} planted difficulties × 0 wrong × 0 unreported, ${sums.orders} orders of ${sums.lines} lines`,
+    `${sums.files} files × ${difficulties.all} planted difficulties × 0 wrong × 0 unreported, ${sums.orders} orders of ${sums.lines} lines\n${difficulties.table}`,
   );
 });
 
 it('sixty of them are sent, and the service has what was planted, each once', async () => {
-  const sums = { files: 0, orders: 0, difficulties: 0 };
+  const sums = { files: 0, orders: 0 };
+  const difficulties = new Difficulties();
   for (let seed = 1; seed <= 60; seed += 1) {
     const world = await batchWorld('shop');
     const context = await world.context();
@@ -150,9 +184,10 @@ it('sixty of them are sent, and the service has what was planted, each once', as
     expect({ seed, orders }).toEqual({ seed, orders: [...file.orders].sort(byId) });
     sums.files += 1;
     sums.orders += orders.length;
-    sums.difficulties += file.difficulties;
+    difficulties.add(file.difficulties);
   }
+  expect(difficulties.absent).toEqual([]);
   console.log(
-    `${sums.files} files × ${sums.difficulties} planted difficulties × 0 wrong at the service × 0 unreported, ${sums.orders} orders`,
+    `${sums.files} files × ${difficulties.all} planted difficulties × 0 wrong at the service × 0 unreported, ${sums.orders} orders`,
   );
 });

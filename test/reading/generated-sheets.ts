@@ -167,9 +167,19 @@ export interface PlantedFile {
   readonly orders: readonly (Planted & { readonly place: readonly string[] })[];
   readonly lines: number;
   readonly left: PlantedSheet['left'] & { readonly status: number };
-  /** How many difficulties are planted in it. */
-  readonly difficulties: number;
+  /** How many difficulties of each kind are planted in it. */
+  readonly difficulties: Readonly<Record<Difficulty, number>>;
 }
+
+/** Every kind of difficulty that files have. */
+export const difficultyKinds = [
+  ...(['title', 'hidden sheet', 'street', 'place', 'unseen character', '="text"', 'lines of an order'] as const),
+  ...(['sums', 'notes', 'headers', 'hidden', 'struck', 'status'] as const),
+  ...(['workbook', 'comma', 'semicolon', 'tab', 'UTF-16'] as const),
+] as const;
+export type Difficulty = (typeof difficultyKinds)[number];
+
+const textKinds = ['comma', 'semicolon', 'tab', 'UTF-16'] as const;
 
 const header = ['Mã đơn', 'Khách', 'SĐT', 'Địa chỉ', 'Hàng', 'SL', 'Giá', 'Thu hộ', 'Ghi chú', 'Trạng thái'];
 
@@ -228,7 +238,11 @@ export function plantFile(seed: number): PlantedFile {
   const int = (below: number) => Math.floor(random() * below);
   const isBook = sheet.left.hidden + sheet.left.struck > 0 || random() < 0.4;
   const titles = Array.from({ length: int(3) }, (_, at) => [`ĐƠN HÀNG, kho ${at}; ngày 28/11`]);
-  let [difficulties, cancelled] = [titles.length, 0];
+  let cancelled = 0;
+  const difficulties: Record<Difficulty, number> = {
+    ...(Object.fromEntries(difficultyKinds.map((kind) => [kind, 0])) as Record<Difficulty, number>),
+    title: titles.length,
+  };
   const known = new Map(sheet.orders.map((order) => [order.id, order]));
   const planted = new Map<string, { order: PlantedFile['orders'][number]; address: string; isOff: boolean }>();
   for (const order of sheet.orders) {
@@ -239,12 +253,14 @@ export function plantFile(seed: number): PlantedFile {
       isOff: random() < 0.1,
     };
     planted.set(order.id, own);
-    difficulties += 2;
+    difficulties.street += 1;
+    difficulties.place += 1;
   }
   /** A name as other programs leave it: with a character that nobody sees, or kept from being a formula. */
   const odd = (name: string) => {
     const way = int(8);
-    if (way < 2) difficulties += 1;
+    if (way === 0) difficulties['unseen character'] += 1;
+    if (way === 1 && !isBook) difficulties['="text"'] += 1;
     return way === 0 ? name.replace(' ', ' \u200b') : way === 1 && !isBook ? `="${name}"` : name;
   };
   let current = '';
@@ -257,6 +273,7 @@ export function plantFile(seed: number): PlantedFile {
     const own = planted.get(current);
     if (own?.isOff === true) cancelled += 1;
     const state = own?.isOff === true ? 'Hủy' : 'Mới';
+    if (id === '') difficulties['lines of an order'] += 1;
     if (id === '') return [...cells, ''];
     const [code = '', name = '', phone = '', address = '', ...rest] = cells;
     return [code, odd(String(name)), phone, own?.address ?? `${address}, ${places[1][0]}`, ...rest, state];
@@ -273,9 +290,13 @@ export function plantFile(seed: number): PlantedFile {
     hiddenRows: hiddenRows.map((row) => row + titles.length),
     struck: struck.map(moved),
   };
+  const hasOld = isBook && random() < 0.5;
+  const style = seed % textKinds.length;
+  difficulties[isBook ? 'workbook' : (textKinds[style] ?? 'comma')] += 1;
+  if (hasOld) difficulties['hidden sheet'] += 1;
   const file = isBook
-    ? { name: 'o.xlsx', content: bookOf(random() < 0.5 ? [old, tab] : [tab]) }
-    : textFile([first, ...others], int(4));
+    ? { name: 'o.xlsx', content: bookOf(hasOld ? [old, tab] : [tab]) }
+    : textFile([first, ...others], style);
   const left = { ...sheet.left, status: cancelled };
   return {
     ...file,
@@ -284,6 +305,6 @@ export function plantFile(seed: number): PlantedFile {
     orders,
     lines: sheet.lines,
     left,
-    difficulties: Object.values(left).reduce((sum, count) => sum + count, difficulties),
+    difficulties: { ...difficulties, ...left },
   };
 }
