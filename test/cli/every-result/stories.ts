@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { agentOf, countedWorld, orderNamed } from '../../agents/agent-world.ts';
-import { manyOrders } from '../../batch/batch-world.ts';
+import { manyOrders, orderCells, orderHeader, orderSheet } from '../../batch/batch-world.ts';
 import { SecondService } from '../../live/service/service.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
@@ -46,6 +46,18 @@ export const stories: Readonly<Record<string, Story>> = {
     writeFileSync(join(world.directory, 'orders.csv'), manyOrders(2));
     await look(['batch', 'map', 'orders.csv']);
     await look(['batch', 'plan', 'orders.csv']);
+    // A row without a code, of the recipient above it.
+    const [first, second] = [orderCells(1), orderCells(1).with(0, '').with(7, 'Mũ').with(11, '')];
+    writeFileSync(join(world.directory, 'two.csv'), orderSheet([first, second]));
+    const columns = Object.fromEntries(orderHeader.map((name) => [name, name]));
+    writeFileSync(join(world.directory, 'two.yaml'), JSON.stringify({ columns }));
+    for (const [answer, rows] of [
+      ['one', 1],
+      ['each', 2],
+    ] as const) {
+      const plan = ['batch', 'plan', 'two.csv', '--map', './two.yaml', '--same-recipient', answer];
+      expect(await look(plan)).toMatchObject({ counts: { rows } });
+    }
     const { batch } = await see(['batch', 'run', 'orders.csv']);
     await see(['batch', 'resume', batch]);
     await see(['batch', 'work', batch]);
