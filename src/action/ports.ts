@@ -43,6 +43,8 @@ export interface Question<Schema extends z.ZodType = z.ZodType> {
   readonly secret?: boolean;
   /** Whether several lines that are pasted are one answer; in a search they are joined by semicolons. */
   readonly takesMessage?: boolean;
+  /** Whether it asks for more of a message, which may have ended with the answer before. */
+  readonly isMore?: boolean;
   /** Aborts the question, which then rejects with the signal's reason: something else happened first. */
   readonly until?: AbortSignal;
   /** The choices in order; for an enum, all its values when absent. */

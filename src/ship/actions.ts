@@ -72,7 +72,7 @@ export const shipOrder = action({
     answers: z.optional(answers),
     paste: z.optional(
       flag(
-        'take recipient, goods and cash from a message of the buyer, from stdin or as it is pasted; it is shown first',
+        'take recipient, goods and cash from a message of the buyer, from stdin or as it is pasted, up to an Enter alone or Ctrl-D; it is shown first',
       ),
     ),
   }),

@@ -211,6 +211,12 @@ const totalOnDelivery = (text: string, amounts: number): number | undefined =>
 const isMoney = ({ 0: whole, index, input }: RegExpExecArray) =>
   !(whole.endsWith('Đồng') && /^\s+\p{Lu}/u.test(input.slice(index + whole.length)));
 
+/** What an amount without a word may be: behind "áo x2 =", of one or of all. */
+const doubtOf = ({ 0: whole, index, input }: RegExpExecArray) => {
+  const isOfGoods = /=\s*$/u.test(input.slice(0, index));
+  return `${whole.trim()}: ${isOfGoods ? 'whether one costs that, or all do, is' : 'what it is for is'} not clear`;
+};
+
 /** What a text says is paid, beside parts that it names: its words, and whether that is all. */
 function paidIn(text: string, parts: readonly { readonly whole: string }[]) {
   const words = [...text.matchAll(paid)].map(([whole]) => whole.trim());
@@ -239,8 +245,7 @@ export function readCash(text: string, { isAddress = false, total }: CashReading
   const unclear = isAddress ? [] : [...without.matchAll(money)].filter(isMoney);
   const delivered =
     found.length + parts.length + unread.length > 0 || isPaid ? undefined : totalOnDelivery(text, unclear.length);
-  const others =
-    delivered === undefined ? unclear.map(([whole]) => `${whole.trim()}: what it is for is not clear`) : [];
+  const others = delivered === undefined ? unclear.map(doubtOf) : [];
   const rest = unclear.reduceRight(
     (text, { 0: whole, index }) => `${text.slice(0, index)} ${text.slice(index + whole.length)}`,
     without,

@@ -156,7 +156,7 @@ function divided(words: readonly string[]): string[][] {
   return parts.filter((part) => part.length > 0);
 }
 
-const tidy = (words: readonly string[]) => words.join(' ').replaceAll(/^[\s.:-]+|[\s.:-]+$/gu, '');
+const tidy = (words: readonly string[]) => words.join(' ').replaceAll(/^[\s.:-]+|(?:\s[x×*])?[\s.:-]*$/giu, '');
 
 /** Whether a piece says how many of the goods before it: "(2 cái)", "1 set 20 món". */
 export const countsBefore = ({ words }: Piece): boolean =>

@@ -89,7 +89,7 @@ function marked(text: string): string {
     .replaceAll(EMOJI, ' ; ')
     .replaceAll(BULLET, '')
     .replaceAll(PARENS, (inner) => inner.replaceAll(',', INNER_COMMA))
-    .replaceAll(/\.{2,}|…|!+/gu, ' ; ')
+    .replaceAll(/\.{2,}|…|!+|=+/gu, ' ; ')
     .replaceAll(/\?+/gu, ` ${QUESTION} ; `)
     .replaceAll(COLONS, ` ${COLON} ; `)
     .replaceAll(/\.(?=\s|$)/gmu, (stop, at: number, whole: string) =>

@@ -31,7 +31,9 @@ import {
 import {
   attributes,
   goodsWords,
+  measures,
   moneyTalk,
+  notGoods,
   notNames,
   ordering,
   people,
@@ -391,6 +393,17 @@ function goesOnCounting(pieces: readonly Piece[], piece: Piece): boolean {
   return piece.kind === undefined && isCount && before?.line === piece.line && isGoods(before);
 }
 
+/** Whether a piece counts something by its colour or size, where it is no street: "2 ô gấp xanh". */
+const countsByColour = ({ words, kind, isQuestion }: Piece): boolean =>
+  kind === undefined &&
+  !isQuestion &&
+  words.length > 2 &&
+  /^[1-9]$/.test(words[0] ?? '') &&
+  words.slice(1, -1).every((word) => LETTERS.test(word) && !isCapital(word)) &&
+  attributes.has(words.at(-1) ?? '') &&
+  [surnames, notGoods, measures].every((list) => !list.has(words[1] ?? '')) &&
+  streets.at(words, 1) === 0;
+
 /** Goods beyond doubt, also before a place: "2 áo thun, p. Bến Nghé". */
 const isSurelyGoods = (piece: Piece) => {
   const [first = '', second = ''] = piece.words;
@@ -509,7 +522,11 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
   const isSureName = (piece: Piece) => names.some((each) => each.piece === piece && each.strength > 2);
   const street = isNamed ? streetOf(kept, span, (piece) => piece === found?.piece || isSureName(piece)) : [];
   const left = pieces.filter((piece) => !isPhone(piece) && !street.includes(piece) && piece !== found?.piece);
-  const isAboutGoods = (piece: Piece) => isGoods(piece) || hasCount(pieces, piece) || goesOnCounting(pieces, piece);
+  const isAboutGoods = (piece: Piece) =>
+    isGoods(piece) ||
+    hasCount(pieces, piece) ||
+    goesOnCounting(pieces, piece) ||
+    (street.length > 0 && countsByColour(piece));
   const aboutGoods = left.filter((piece) => kept.includes(piece) && isAboutGoods(piece) && !isSureName(piece));
   const { goods, rest } = goodsIn(aboutGoods);
   const others = left.filter((piece) => !aboutGoods.includes(piece)).map((piece) => piece.words);

@@ -161,6 +161,19 @@ describe('a choice', () => {
     expect(await answer).toBe(choices[1]?.value);
   });
 
+  it('goes to what begins with the digits that are typed, not to the choice of that number', async () => {
+    const person = terminal();
+    const names = ['Kho', '12 Lê Lợi', 'Lô 7'].map((name) => ({ name, value: name }));
+    const first = person.prompter.choose({ message: 'From where?', choices: names });
+    await person.see('From where?');
+    await person.type('1', '2', enter);
+    expect(await first).toBe('12 Lê Lợi');
+    const second = person.prompter.choose({ message: 'Once more?', choices: names });
+    await person.see('Once more?');
+    await person.type('3', enter);
+    expect(await second).toBe('Kho');
+  });
+
   it('begins at the one that is proposed', async () => {
     const person = terminal();
     const answer = person.prompter.choose<unknown>({ message: 'Which?', choices, initial: choices[1]?.value });
@@ -386,6 +399,35 @@ describe('what is typed before its question', () => {
     expect(await answer).toBe('Lan\n12 ngõ là\n2 áo');
     // Where its lines end is seen.
     expect(person.shown).toContain('Lan ⏎ 12 ngõ là ⏎ 2 áo');
+  });
+
+  const typed = [...'2 áo'];
+  it.each([
+    [
+      'an Enter of its own behind a paste that the terminal marks',
+      ['\u001b[200~Lan 090\u001b[201~', enter],
+      ['Lan 090'],
+    ],
+    ['that Enter together with the end of the paste', [`\u001b[200~Lan\u001b[201~${enter}`], ['Lan']],
+    ['an Enter of its own behind a line in one piece', ['Lan 0901234567', enter], ['Lan 0901234567']],
+    ['an Enter behind lines in one piece', [`Lan 1${enter}${enter}2 áo`, enter], ['Lan 1', '', '2 áo']],
+    ['an Enter behind lines that end with one', [`Lan 1${enter}2 áo${enter}`, enter], ['Lan 1', '2 áo', '']],
+    ['an Enter behind a piece that ends with a line', [`Lan 1${enter}`, `2 áo${enter}`, enter], ['Lan 1', '2 áo', '']],
+    ['an empty line behind what was typed', [...typed, enter, enter], ['2 áo', '']],
+  ])('is more of a message until %s', async (_, pieces, lines) => {
+    const person = terminal();
+    const more = (isMore: boolean) => person.prompter.text({ ...name, takesMessage: true, isMore });
+    const first = more(false);
+    await person.see('Name of the shop');
+    const written = person.type(...pieces);
+    const given = [await first];
+    await expect(
+      (async () => {
+        for (;;) given.push(await more(true));
+      })(),
+    ).rejects.toMatchObject({ isEndOfInput: true });
+    await written;
+    expect(given).toEqual(lines);
   });
 
   it('ends with a Ctrl-C, even if the end of the message never comes', async () => {

@@ -201,3 +201,25 @@ it.each([
   expect(wrong.map(({ text, verdict }) => [text, ...verdict.wrong])).toEqual([]);
   expect(whole).toBeGreaterThanOrEqual(least);
 });
+
+const to = 'Chị Lan\n0901234567\n12/3 Lê Lợi p.Bến Nghé q1 hcm\n';
+const unclear = '250k: whether one costs that, or all do, is not clear';
+it.each<[string, object]>([
+  ['2 ô gấp xanh\nthu 350k', { goods: [{ product_name: 'ô gấp xanh', quantity: 2 }], doubts: [], rest: [] }],
+  ['2 hoàng kim\nthu 350k', { goods: [], rest: ['2 hoàng kim'] }],
+  [
+    'áo thun trắng M x2 = 250k',
+    { goods: [{ product_name: 'áo thun trắng M', quantity: 2 }], doubts: [unclear], rest: [] },
+  ],
+  [
+    '2 ví da x 120k',
+    { goods: [{ product_name: 'ví da', quantity: 2 }], doubts: ['120k: what it is for is not clear'] },
+  ],
+])('reads the goods of %j, and leaves a price that may be of one or of all to the person', (text, read) => {
+  expect(readMessage(locationTree, to + text)).toMatchObject(read);
+});
+
+it('takes no line that may be a street for goods, where no other is the street', () => {
+  const text = 'Chị Lan 0901234567\n5 dốc vàng\nthu 350k\nphường Láng Hạ, quận Đống Đa, Hà Nội';
+  expect(readMessage(locationTree, text)).toMatchObject({ goods: [], rest: ['5 dốc vàng'] });
+});

@@ -76,10 +76,11 @@ async function askFor(context: Context, question: Question, timeZone: string | u
     return prompter.confirm({ message, ...(typeof initial === 'boolean' ? { initial } : {}) });
   }
   const validate = judging(question);
+  const takesMessage = question.takesMessage === true;
   if (until !== undefined) return (await prompter.textUntil({ message: shown, validate, signal: until })).trim();
   const text = secret
     ? await prompter.secret({ message, validate })
-    : await prompter.text({ message, validate, takesMessage: question.takesMessage === true, ...proposed });
+    : await prompter.text({ message, validate, takesMessage, isMore: question.isMore === true, ...proposed });
   return text.trim();
 }
 

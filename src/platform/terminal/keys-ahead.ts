@@ -23,6 +23,16 @@ export interface TextKeys {
   readonly joint?: string | undefined;
 }
 
+/** Where a pasted line, or an empty one, was ended by an Enter alone, behind which nothing had come. */
+const endedAlone = new WeakSet<Readable>();
+
+/** Whether whoever answered last has no more to say: their pasted line, or an empty one, ended with an Enter of its own. */
+export const isEndedAlone = (source: Readable): boolean => endedAlone.has(source);
+
+/** More than one word in one piece: nobody types that, and no input method composes it. */
+const PASTED = /\S\s+\S|\u001b\[200~/;
+const ENTER_ALONE = /(?:^|\u001b\[201~)[\r\n]+$/;
+
 const [PASTE_BEGINS, PASTE_ENDS] = ['\u001b[200~', '\u001b[201~'];
 
 /** Text whose marked pastes are a line each; undefined while the end of one has not arrived. Both are bytes of UTF-8. */
@@ -63,6 +73,9 @@ export function keysFor(source: Readable, { tab, joint }: TextKeys): Keys {
   const between = joint === undefined ? undefined : Buffer.from(joint).toString('latin1');
   let waiting = typedAhead.get(source) ?? '';
   typedAhead.delete(source);
+  endedAlone.delete(source);
+  let isPasted = waiting !== '';
+  let [came, last] = ['', ''];
   let isOpen = true;
   let isHeld = false;
   const feed = () => {
@@ -85,7 +98,10 @@ export function keysFor(source: Readable, { tab, joint }: TextKeys): Keys {
   };
   // latin1 keeps every byte as one character.
   const onData = (chunk: Buffer | string) => {
-    waiting += (typeof chunk === 'string' ? Buffer.from(chunk) : chunk).toString('latin1');
+    last = (typeof chunk === 'string' ? Buffer.from(chunk) : chunk).toString('latin1');
+    isPasted ||= PASTED.test(last);
+    came += last;
+    waiting += last;
     feed();
   };
   const onEnd = () => void input.end();
@@ -106,6 +122,7 @@ export function keysFor(source: Readable, { tab, joint }: TextKeys): Keys {
       source.removeListener('end', onEnd);
       source.removeListener('close', onEnd);
       if (waiting !== '') typedAhead.set(source, waiting);
+      else if (ENTER_ALONE.test(last) && (isPasted || came === last)) endedAlone.add(source);
       input.destroy();
     },
   };

@@ -1,5 +1,5 @@
 import { type Readable, Writable } from 'node:stream';
-import { forgetTypedAhead, keysFor, type TextKeys } from './keys-ahead.ts';
+import { forgetTypedAhead, isEndedAlone, keysFor, type TextKeys } from './keys-ahead.ts';
 import type { Asks, Search } from './node-search-question.ts';
 import { PromptEnded, type Prompter } from './prompter.ts';
 import { terminalFacts } from './terminal-facts.ts';
@@ -39,7 +39,8 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
   };
   const faultOf = (verdict: true | string): true | string => (verdict === true ? true : shownOf(verdict));
   return {
-    async text({ message, initial, takesMessage, validate = () => true }) {
+    async text({ message, initial, takesMessage, isMore = false, validate = () => true }) {
+      if (isMore && isEndedAlone(options.input ?? process.stdin)) throw new PromptEnded({ isEndOfInput: true });
       const { shown, joint, meant } = answersTo(initial, takesMessage);
       const check = (answer: string) => faultOf(validate(meant(answer)));
       const question = { type: 'input', message: shownOf(message), default: shown, validate: check } as const;
@@ -174,7 +175,7 @@ async function askOn<Answer>(
   if (isTerminal) output.write(`\r\u001b[K${marksPastes ? PASTES_MARKED : ''}`);
   const ended = new AbortController();
   let isEndOfInput = false;
-  const stopWatching = watchEnd(input, () => {
+  const stopWatching = watchEnd(input, text === undefined, () => {
     isEndOfInput = true;
     ended.abort();
   });
@@ -200,11 +201,13 @@ async function askOn<Answer>(
 /**
  * Calls back when nobody is left to answer: the input ended, or Ctrl-D closed the line. inquirer notices neither, and
  * its question would stay open until the process runs out of work and exits silently. Only readline knows whether a
- * Ctrl-D closes the line (it does on an empty one); it then pauses the input, within the same turn.
+ * Ctrl-D closes the line (it does on an empty one); it then pauses the input, within the same turn. In a menu a digit
+ * is a letter like others: inquirer would go to the choice at that place, which no menu numbers.
  */
-function watchEnd(input: Readable, onEnd: () => void): () => void {
+function watchEnd(input: Readable, isMenu: boolean, onEnd: () => void): () => void {
   let controlD = false;
   const onKey = (_text: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
+    if (isMenu && key !== undefined && /^\d$/.test(key.name ?? '')) key.name = 'digit';
     if (!(key?.ctrl && key.name === 'd')) return;
     controlD = true;
     setImmediate(() => {

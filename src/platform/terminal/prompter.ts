@@ -3,11 +3,15 @@
  * a closed input.
  */
 export interface Prompter {
-  /** With `takesMessage`, several lines that are pasted are one answer; in `search` they are joined by semicolons. */
+  /**
+   * With `takesMessage`, several lines that are pasted are one answer; in `search` they are joined by semicolons. With
+   * `isMore` it ends at once, as by Ctrl-D, where an Enter of its own ended the pasted line before.
+   */
   text(question: {
     message: string;
     initial?: string;
     takesMessage?: boolean;
+    isMore?: boolean;
     validate?: (answer: string) => true | string;
   }): Promise<string>;
   /**

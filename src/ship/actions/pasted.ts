@@ -15,14 +15,14 @@ const endedAfter = (lines: readonly string[]) => (error: unknown) => {
 
 /**
  * The lines that a person pastes. What a terminal marks as one paste is the whole message; elsewhere its lines come one by
- * one, and an empty one may stand within it.
+ * one, an empty one may stand within it, and an Enter behind which nothing comes is the end.
  */
 async function pastedLines({ person }: Ports): Promise<string> {
   const lines: string[] = [];
-  await person.tell('Paste the message, and press Enter. If more is asked for, Ctrl-D or two empty lines end it.');
+  await person.tell('Paste the message, and press Enter. If more is asked for, Enter or Ctrl-D ends it.');
   while (lines.length < MOST_LINES) {
     const message = lines.length === 0 ? 'Message' : 'More';
-    const question = { name: 'paste', message, schema: z.string(), takesMessage: true };
+    const question = { name: 'paste', message, schema: z.string(), takesMessage: true, isMore: lines.length > 0 };
     const line = await person.ask(question).catch(endedAfter(lines));
     if (line === undefined || (line === '' && lines.at(-1) === '')) break;
     lines.push(line);

@@ -12,6 +12,7 @@ import {
   type Question,
   readAmount,
   type ShipState,
+  totalOf,
   withoutStep,
 } from './conversation.ts';
 import { nextOfProduct } from './product-question.ts';
@@ -49,12 +50,22 @@ function proposalFor(line: DraftLine, field: LineField): string | undefined {
 /** The price that makes the only line and the fees of an order the cash to collect, which was given before it. */
 function priceOfCash(state: ShipState, { quantity }: DraftLine): string | undefined {
   const { shipping, fee_lines, order_discount } = state.order;
-  if (linesOf(state).length !== 1 || !quantity || !shipping?.cod_amount) return undefined;
+  if (linesOf(state).length !== 1 || !quantity || !shipping?.cod_amount || state.paid !== undefined) return undefined;
   // What the buyer pays besides is known only if it is not asked for any more.
   if (!state.asked.has('fees.discount')) return undefined;
   const fees = (fee_lines ?? []).reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const price = (shipping.cod_amount - fees + (order_discount ?? 0)) / quantity;
   return Number.isSafeInteger(price) && price > 0 ? String(price) : undefined;
+}
+
+/** The state with a price before discount as the one after it, where the cash that was given before leaves no discount. */
+function undiscounted(state: ShipState, index: number): ShipState | undefined {
+  const line = linesOf(state)[index];
+  const cash = state.order.shipping?.cod_amount;
+  if (typeof line?.payment_price === 'number' || typeof cash !== 'number' || state.paid !== undefined) return undefined;
+  const lines = linesOf(state).toSpliced(index, 1, { ...line, payment_price: line?.retail_price ?? null });
+  const priced = answered(state, `lines[${index}].payment_price`, { ...state.order, lines });
+  return totalOf(priced) === cash ? priced : undefined;
 }
 
 function lineQuestion(state: ShipState, index: number, field: LineField): Question {
@@ -78,7 +89,8 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
       const { payment_price: payment, retail_price: retail, ...rest } = changed;
       const stale = field === 'retail_price' && typeof payment === 'number' && payment > (retail ?? 0);
       const lines = linesOf(state).toSpliced(index, 1, stale ? { ...rest, retail_price: retail ?? null } : changed);
-      return answered(state, id, { ...state.order, lines });
+      const after = answered(state, id, { ...state.order, lines });
+      return field === 'retail_price' ? (undiscounted(after, index) ?? after) : after;
     },
   };
 }

@@ -10,8 +10,10 @@ const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
 const message = 'Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k';
 
 const pickup: ScriptedAnswer[] = ['Kho', '0905123456', { typed: 'p hoa khanh nam lien chieu da nang' }, 'Lô 7 KCN'];
-/** The price that a message does not say, the fees, the parcel, insurance, inspection. */
-const rest: ScriptedAnswer[] = [...['175k', '175000', '0', '0', '0', { typed: '500' }, 'yes, insured', 'nothing']];
+/** The fees, the parcel, insurance, inspection. */
+const usual: ScriptedAnswer[] = ['0', '0', '0', { typed: '500' }, 'yes, insured', 'nothing'];
+/** The price that a message does not say, and the rest. */
+const rest: ScriptedAnswer[] = ['175k', ...usual];
 
 /** The world and what its orders look like at the service. */
 async function world() {
@@ -88,9 +90,25 @@ it('corrects one part of the card, and leaves out another', async () => {
   ]);
 });
 
+it.each([
+  ['for one line that makes the cash', message, ['175k'], 175_000],
+  [
+    'for several lines, once they make the cash',
+    `${message}, 1 quần`.replace('thu 350k', 'thu 450k'),
+    ['175k', '175k', '100k'],
+    100_000,
+  ],
+  ['but after a discount where it makes more', message, ['200k', '175k'], 175_000],
+])('asks for the price that a message does not say once %s', async (_, text, prices, last) => {
+  const { run, orders } = await world();
+  const answers = [...pickup, text, 'use it', ...prices, ...usual, 'send it', false];
+  const { prompter } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([prompter.left(), (await orders())[0].lines.at(-1).payment_price]).toEqual([0, last]);
+});
+
 it('collects the corrected cash, whatever the prices that are asked after it', async () => {
   const { run, orders } = await world();
-  const answers = [...pickup, message, 'use it, but change the cash', '0', ...rest, 'send it', false];
+  const answers = [...pickup, message, 'use it, but change the cash', '0', '175k', '175k', ...usual, 'send it', false];
   const { exit, prompter } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
   expect([exit, prompter.left()]).toEqual([0, 0]);
   expect(await orders()).toMatchObject([{ total_amount: 350_000, shipping: { cod_amount: 0 } }]);
@@ -117,7 +135,7 @@ it('proposes no cash where a message says that something is paid', async () => {
     asked = [words, initial];
     return '250k';
   };
-  const answers = [...pickup, partly, 'use it', ...rest.slice(0, -2), see, new PromptEnded()];
+  const answers = [...pickup, partly, 'use it', '175k', '175k', ...usual.slice(0, -2), see, new PromptEnded()];
   await run(['ship'], { ...terminal, answers });
   expect(asked).toEqual([expect.stringContaining('the message says "đã ck 100k"'), undefined]);
 });
@@ -130,7 +148,7 @@ it.each([
   const answers = [...message, ...pickup, 'use it', ...rest, 'send it'];
   const { stderr } = await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers });
   expect(await orders()).toMatchObject([{ shipping_address: lan, shipping: { cod_amount: 350_000 } }]);
-  expect(stderr).toMatch(/Paste the message, and press Enter\. .*\s.*Ctrl-D or two empty lines end it/);
+  expect(stderr).toMatch(/Paste the message, and press Enter\. .*\s.*Enter or Ctrl-D ends it/);
 });
 
 it('ends the message with Ctrl-D as with two empty lines, but not with Ctrl-C', async () => {
@@ -183,7 +201,7 @@ it('compares the finished orders of one input file: another buyer is nobody to a
   const { run, orders, directory } = await world();
   const input = commonInput(directory);
   const send = (text: string, ...last: ScriptedAnswer[]) => {
-    const answers = [text, '', '', 'use it', '175k', '175000', 'send it', ...last];
+    const answers = [text, '', '', 'use it', '175k', 'send it', ...last];
     return run(['ship', '--paste', '--input', input, '--pick', 'cheapest'], { ...terminal, answers });
   };
   await send(message);
@@ -202,7 +220,7 @@ it('asks about a parcel with the same cash that a sheet sent to this phone, what
   const row = { external_id: 'S-1', shipping_address: to, lines: [line], shipping };
   writeFileSync(join(directory, 'sheet.jsonl'), JSON.stringify(row));
   expect((await run(['batch', 'run', 'sheet.jsonl', '--pick', 'cheapest', '--yes'])).exit).toBe(0);
-  const answers = [message, '', '', 'use it', '175k', '175000', 'send it', false];
+  const answers = [message, '', '', 'use it', '175k', 'send it', false];
   const words = ['ship', '--paste', '--input', commonInput(directory), '--pick', 'cheapest'];
   const { prompter } = await run(words, { ...terminal, answers });
   expect([prompter.left(), (await orders()).length]).toEqual([0, 1]);
@@ -217,7 +235,7 @@ it('begins a message anew beside the draft of another one that was left with the
   const left = [message, '', '', 'use it', '175k', new PromptEnded()];
   await run(words, { ...terminal, answers: left });
   const next = 'Anh Minh 0987654321 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 3 áo khoác, thu 900k';
-  const answers = [next, '', '', 'use it', '300k', '300000', 'send it'];
+  const answers = [next, '', '', 'use it', '300k', 'send it'];
   const { exit, prompter } = await run(words, { ...terminal, answers });
   expect([exit, prompter.left()]).toEqual([0, 0]);
   expect(await orders()).toMatchObject([{ lines: [{ product_name: 'áo khoác', quantity: 3 }] }]);
@@ -238,7 +256,7 @@ it('ships the next message with at most 12 keys: pickup, fees, insurance and ins
     return kind === 'confirm' ? initial === 'true' : initial;
   };
   const next = 'Anh Minh 0987654321 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 2 áo khoác, thu 700k';
-  const ofNext = [enter, pressing(2, next), pressing(1, 'use it'), enter, enter];
+  const ofNext = [enter, pressing(2, next), pressing(1, 'use it'), enter];
   const answers = [
     ...[...pickup, message, 'use it', ...rest, 'send it'],
     ...[...ofNext, { typed: '600' }, pressing(1, 'send it'), false],
