@@ -365,6 +365,22 @@ export const ofTheConsole = (fault) => [
     watching,
   ),
   fault(
+    'dry-run-cancels-what-is-away',
+    'the dry run of a cancellation does not say that the parcel was picked up',
+    'src/console/run/run-one.ts',
+    'if (destructive !== true || subject === undefined) return;',
+    'if (destructive !== true || subject !== undefined) return;',
+    runs,
+  ),
+  fault(
+    'parcel-knows-no-order',
+    'the time line of a parcel has nothing of its order, not even the row that made it',
+    'src/console/run/result.ts',
+    'new Set([...ids, ...named])',
+    'new Set([...ids])',
+    runs,
+  ),
+  fault(
     'shop-follows-the-settings',
     'a page of a partner acts for the shop that is current now, and not for the one that it was opened for',
     'src/cli/interpreters.ts',

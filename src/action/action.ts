@@ -22,6 +22,8 @@ export type PageUse =
       readonly isLook?: boolean;
       /** A group whose screen shows it besides its own. */
       readonly beside?: string;
+      /** The page of a record of its group says what it answers: the field for that record, and what is given besides. */
+      readonly tells?: { readonly of: string; readonly given: Fields };
       /** The call that a row stands for, to be copied as a command; undefined if it stands for none. */
       call?(row: unknown): Call | undefined;
     };

@@ -36,6 +36,10 @@ export interface ActionData {
   readonly aboutWith?: Readonly<Record<string, unknown>>;
   /** Another group whose screen shows it, too. */
   readonly beside?: string;
+  /** What the page of a record of its group says: the field for that record, and what it is given besides. */
+  readonly tells?: { readonly of: string; readonly given: Readonly<Record<string, unknown>> };
+  /** Fields that name the record of the positional in another way. */
+  readonly aliases: readonly string[];
   /** The required field by which it shows one of a few things, each of which is shown by itself. */
   readonly choice?: { readonly field: string; readonly values: readonly string[] };
   /** Flags that ask for something else about the same input, such as an explanation. */
@@ -119,6 +123,8 @@ export interface TableData {
 export interface FieldData {
   readonly name: string;
   readonly cell?: Cell;
+  /** The record that it names, on the screen of its group. */
+  readonly link?: { readonly group: string; readonly record: string };
   readonly table?: TableData;
 }
 
@@ -188,7 +194,7 @@ export type Ran = Said &
         readonly layout?: LayoutData;
         /** How far work has come. */
         readonly progress?: { readonly of: number; readonly left: number };
-        /** The ids of records within it, such as an order's parcels. */
+        /** The ids of records within it, such as an order's parcels, and of those that its layout names. */
         readonly parts: readonly string[];
         /** What can be copied besides the command. */
         readonly copies: readonly CopyData[];

@@ -40,6 +40,8 @@ export interface Column {
    * its own, or behind the column before it. The last such column goes first.
    */
   readonly below?: 'own-line' | 'same-line';
+  /** The group whose page shows the record that the value names, and the path of its id if the value is not that. */
+  readonly of?: { readonly group: string; readonly id?: string };
   /** For a list of records: the columns of each, on its own line, when one record is shown. */
   readonly each?: readonly Column[];
   /** Whether those entries stand below the names of their columns. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../src/console/page/fields.ts';
-import type { Ran } from '../../src/console/wire.ts';
-import { createShopOrder } from '../support/shop-order.ts';
+import type { Catalogue, Ran } from '../../src/console/wire.ts';
+import { createShopOrder, shipShopOrder } from '../support/shop-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { errorOf } from '../support/stderr-lines.ts';
 import { openedConsole } from './opened-console.ts';
@@ -126,6 +126,21 @@ describe('what a page runs', () => {
     expect(done).toMatchObject({ kind: 'record' });
   });
 
+  it('is told in a dry run what is removed, and that a parcel that is on its way is not', async () => {
+    const world = await shopWorld();
+    const { service } = world;
+    const { body } = await shipShopOrder(service);
+    const { run } = await openedConsole(world, ofShop);
+    const look = () =>
+      run('shop.Order/CancelOrder', { input: { id: body.order.id, cancel_reason: 'a mistake' }, look: true });
+    expect(await look()).toMatchObject({
+      kind: 'look',
+      notices: [expect.stringMatching(/Nguyễn Thị Lan: .*created.*; the order is cancelled, and so is its parcel$/)],
+    });
+    await service.sandbox.control.advance(body.order.id, { to: 'delivering' });
+    expect(await look()).toMatchObject({ kind: 'error', error: { code: 'picked_up', exitCode: 5 } });
+  });
+
   it('is refused as the command line refuses it: what was wrong, and what it means', async () => {
     const world = await shopWorld();
     const { run } = await openedConsole(world, ofShop);
@@ -142,6 +157,31 @@ describe('what a page runs', () => {
 });
 
 describe('the page of a record', () => {
+  it('leads from a parcel to its order and back, whose time line is also that of the parcel', async () => {
+    const world = await shopWorld();
+    const { body } = await shipShopOrder(world.service);
+    const [parcel] = body.fulfillments;
+    const { run, ask } = await openedConsole(world, ofShop);
+    const page = async (id: string, record: string) => {
+      const ran = (await run(id, { input: { id: record } })) as unknown as Ran;
+      if (ran.kind !== 'record' || ran.layout === undefined) throw new Error(`no page: ${JSON.stringify(ran)}`);
+      const { first, parts } = ran.layout;
+      const all = [...first, ...parts.flatMap(({ fields }) => fields)];
+      return { links: all.flatMap(({ link }) => link ?? []), parts: ran.parts };
+    };
+    const order = { group: 'orders', record: body.order.id };
+    expect(await page('shop.Fulfillment/GetFulfillment', parcel.id)).toEqual({ links: [order], parts: [order.record] });
+    const ofParcel = { group: 'fulfillments', record: parcel.id };
+    expect(await page('shop.Order/GetOrder', order.record)).toEqual({ links: [ofParcel], parts: [parcel.id] });
+    const { actions }: Catalogue = JSON.parse((await ask('/api/actions')).body);
+    const { tells } = actions.find((action) => action.tells !== undefined) ?? {};
+    const said = await run('orders.story', { input: { ...tells?.given, [tells?.of ?? '']: order.record } });
+    expect(said).toMatchObject({ kind: 'text', text: expect.stringMatching(/^Đơn .* đang chờ lấy hàng/) });
+    // Its form asks for no other name of the order that it is about.
+    const aliases = actions.find(({ id }) => id === 'shop.Order/CancelOrder')?.aliases;
+    expect(aliases).toEqual(['code', 'external_id']);
+  });
+
   it('says what people look for first, and every field of the record once', async () => {
     const world = await shopWorld();
     const { body } = await createShopOrder(world.service, { external_code: 'ZALO-7' });

@@ -148,7 +148,7 @@ export const rowOfRecordView: View = {
   name: 'batch',
   columns: [
     { path: 'started_at', header: 'started', kind: 'time' },
-    { path: 'batch' },
+    { path: 'batch', of: { group: 'batch' } },
     { path: 'file', optional: true },
     { path: 'cell' },
     { path: 'do' },

@@ -195,7 +195,12 @@ export function Act({ action, given, done }: ActProps) {
             schema={form.schema}
             draft={draft.value}
             change={change}
-            fixed={[...Object.keys(given), ...action.uploads, 'sandbox']}
+            fixed={[
+              ...Object.keys(given),
+              ...(Object.keys(given).length > 0 ? action.aliases : []),
+              ...action.uploads,
+              'sandbox',
+            ]}
           />
           <p class="buttons">
             <button type="submit" class="first" disabled={isBusy}>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ErrorData } from '../wire.ts';
 
-/** A command, ready to copy. */
+/** A command, or another text, ready to copy. */
 export function Command({ text, label = 'command' }: { readonly text: string; readonly label?: string }) {
   const copied = useSignal(false);
   const copy = async () => {
@@ -12,7 +12,7 @@ export function Command({ text, label = 'command' }: { readonly text: string; re
     <p class="command">
       <code>{text}</code>
       <button type="button" onClick={copy} onBlur={() => (copied.value = false)}>
-        {copied.value ? 'Copied' : `Copy ${label === 'command' ? label : `as ${label}`}`}
+        {copied.value ? 'Copied' : `Copy ${['command', 'text'].includes(label) ? label : `as ${label}`}`}
       </button>
     </p>
   );

@@ -1,19 +1,21 @@
 import type { FieldData, LayoutData } from '../wire.ts';
+import { Link } from './link.tsx';
+import { addressOf } from './place.ts';
 import { shownAs, Table } from './table.tsx';
 
 /** The fields of a record. */
 export function Fields({ fields }: { readonly fields: readonly FieldData[] }) {
   return (
     <dl class="fields">
-      {fields.map(({ name, cell, table }) => (
-        <div key={name}>
-          <dt>{name}</dt>
+      {fields.map((field) => (
+        <div key={field.name}>
+          <dt>{field.name}</dt>
           <dd>
-            {cell !== undefined && shownAs(cell)}
-            {table !== undefined && <Table table={table} caption={name} />}
-            {table?.of !== undefined && table.of > table.rows.length && (
+            {textOf(field)}
+            {field.table !== undefined && <Table table={field.table} caption={field.name} />}
+            {field.table?.of !== undefined && field.table.of > field.table.rows.length && (
               <p class="quiet">
-                The first {table.rows.length} of {table.of}
+                The first {field.table.rows.length} of {field.table.of}
               </p>
             )}
           </dd>
@@ -23,8 +25,11 @@ export function Fields({ fields }: { readonly fields: readonly FieldData[] }) {
   );
 }
 
-/** What stands for a state, a number or a name that is looked for first. */
-const textOf = ({ cell }: FieldData) => cell !== undefined && shownAs(cell);
+/** A value, which leads to the page of the record that it names. */
+const textOf = ({ cell, link }: FieldData) => {
+  if (cell === undefined || link === undefined) return cell !== undefined && shownAs(cell);
+  return <Link to={addressOf(link.group, { record: link.record })}>{shownAs(cell)}</Link>;
+};
 
 /** A record as a page: what it is called, its states, what is looked for first, then its parts, and the rest folded. */
 export function Layout({ layout, rest }: { readonly layout: LayoutData; readonly rest: readonly FieldData[] }) {

@@ -3,9 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Screen } from '../model.ts';
 import type { ActionData, Catalogue } from '../wire.ts';
 import { Act } from './act.tsx';
-import { inputOf } from './fields.ts';
+import { inputOf, labelOf } from './fields.ts';
 import { Link } from './link.tsx';
 import { Filters, Opening } from './listing.tsx';
+import { Command } from './messages.tsx';
 import { filtersIn, listBefore, place } from './place.ts';
 import { Downloads, Result } from './result.tsx';
 import { timesChanged, useForm, useRun } from './runs.ts';
@@ -49,6 +50,19 @@ interface BelongingProps {
   readonly record: string;
 }
 
+/** What an action says of the record in a sentence, ready to copy. */
+function Told({ action, record }: { readonly action: ActionData; readonly record: string }) {
+  const { of, given } = action.tells ?? { of: '', given: {} };
+  const ran = useRun(action.id, { input: { ...given, [of]: record } }, timesChanged([action.group]));
+  const title = Object.keys(given).map(labelOf).join(', ');
+  return ran?.kind !== 'text' ? null : (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <Command text={ran.text} label="text" />
+    </section>
+  );
+}
+
 /** One record: its fields, what belongs to it, what can be done with it, and its time line. */
 export function RecordScreen({ catalogue, screen, group, title, record }: RecordProps) {
   const show = screen.record;
@@ -89,6 +103,11 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
         />
       )}
       {ran !== undefined && <Result ran={ran} caption={title} />}
+      {catalogue.actions
+        .filter((action) => action.tells !== undefined && action.group === group)
+        .map((action) => (
+          <Told key={action.id} action={action} record={record} />
+        ))}
       {about
         .filter(({ isFile }) => isFile)
         .map((action) => (

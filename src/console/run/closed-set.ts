@@ -28,14 +28,14 @@ export function downloadOf(
   return found;
 }
 
-/** The flags that ask for something else about the same input. */
-const asidesOf = (action: Action): readonly string[] =>
-  Object.entries(hintsOf(action)).flatMap(([name, hint]) => (hint?.aside === true ? [name] : []));
+/** The fields with a hint: those that ask for something else about the same input, or name the same record. */
+const hinted = (action: Action, which: 'aside' | 'alias'): readonly string[] =>
+  Object.entries(hintsOf(action)).flatMap(([name, hint]) => (hint?.[which] === true ? [name] : []));
 
 /** A field as a page offers it; undefined if it does not. */
 function offered(action: Action, name: string, field: JsonSchema): JsonSchema | undefined {
   const page = pageOf(action, name);
-  if (page === 'never' || asidesOf(action).includes(name)) return undefined;
+  if (page === 'never' || hinted(action, 'aside').includes(name)) return undefined;
   if (typeof page !== 'object') return field;
   return 'values' in page ? { ...field, enum: page.values } : undefined;
 }
@@ -134,7 +134,7 @@ function read(action: Action): ActionData {
   const download = downloadOf(action);
   const shape = shapeOf(action);
   const choice = choiceOf(action);
-  const { about, aboutWith, beside } = typeof page === 'object' ? page : {};
+  const { about, aboutWith, beside, tells } = typeof page === 'object' ? page : {};
   return {
     id,
     group,
@@ -151,8 +151,10 @@ function read(action: Action): ActionData {
     ...(about === undefined ? {} : { about }),
     ...(aboutWith === undefined ? {} : { aboutWith }),
     ...(beside === undefined ? {} : { beside }),
+    ...(tells === undefined ? {} : { tells }),
+    aliases: hinted(action, 'alias'),
     ...(choice === undefined ? {} : { choice }),
-    asides: asidesOf(action),
+    asides: hinted(action, 'aside'),
     formats: download?.formats ?? (shape === 'list' ? listFileFormats : []),
     isFile: download !== undefined && (jsonSchema(action.input).required ?? []).includes(download.field),
   };

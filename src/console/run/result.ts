@@ -13,7 +13,7 @@ import { besideRecords, besideRows, shownBeside } from '../../operations/actions
 import { listFileFormat, writeList } from '../../operations/actions/list-to-file.ts';
 import { viewOfOutput } from '../../operations/actions/views.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
-import type { CopyData, More, Ran, RunRequest } from '../wire.ts';
+import type { CopyData, LayoutData, More, Ran, RunRequest } from '../wire.ts';
 import type { StoredFiles } from './files.ts';
 import { fieldsOf, isRows, laidOut, nameOf, tableOf, withSpread } from './shown.ts';
 
@@ -191,10 +191,11 @@ const recordsOf = (value: unknown) => (typeof value === 'object' && value !== nu
 /** Parts of a record that are told of: an order has a few parcels. */
 const MOST_PARTS = 5;
 
-/** The ids of the records within a record. */
-function partsOf(record: unknown): readonly string[] {
+/** The ids of the records within a record, and of those that its page names: a parcel's order. */
+function partsOf(record: unknown, layout: LayoutData | undefined): readonly string[] {
   const ids = Object.values(fieldsIn(record)).flatMap((value) => recordsIn(value).map(({ id }) => id));
-  return ids
+  const named = layout?.parts.flatMap(({ fields }) => fields.map(({ link }) => link?.record)) ?? [];
+  return [...new Set([...ids, ...named])]
     .filter((id) => typeof id === 'string')
     .filter((id) => /^\d{19}$/.test(id))
     .slice(0, MOST_PARTS);
@@ -230,7 +231,7 @@ export async function shown(value: unknown, run: Run): Promise<Shown> {
     name: typeof name === 'string' ? name : '',
     fields: left.length === 0 ? [] : fieldsOf(record, { columns: left }, means.cell),
     ...(layout === undefined ? {} : { layout }),
-    parts: partsOf(record),
+    parts: partsOf(record, layout),
     copies: [],
     ...progressIn(record, view),
   };

@@ -106,10 +106,18 @@ export function laidOut(
   return { layout: data, left: columns.filter(({ path }) => !shown.has(path)) };
 }
 
+/** The page of the one record that a column names. */
+function linkOf({ path, of }: Column, record: unknown): Pick<FieldData, 'link'> {
+  const [named, another] = [valueAt(record, of?.id ?? path)].flat();
+  const isOne = typeof named === 'string' && named !== '' && another === undefined;
+  return of === undefined || !isOne ? {} : { link: { group: of.group, record: named } };
+}
+
 /** A record as its fields, those without a value left out; a list of records is a table. */
 export function fieldsOf(record: unknown, view: Pick<View, 'columns'>, cell: WriteCell): readonly FieldData[] {
   if (!isRecord(record)) return [{ name: 'value', cell: cell(record) }];
-  return columnsOf(view, [record]).flatMap(({ path, header, kind, each }): readonly FieldData[] => {
+  return columnsOf(view, [record]).flatMap((column): readonly FieldData[] => {
+    const { path, header, kind, each } = column;
     const found = valueAt(record, path);
     const value = each === undefined ? found : (entriesOf(found) ?? found);
     const name = (header ?? path).replaceAll('_', ' ');
@@ -118,6 +126,6 @@ export function fieldsOf(record: unknown, view: Pick<View, 'columns'>, cell: Wri
     const isTable = Array.isArray(value) && value.some(isRecord);
     return isTable
       ? [{ name, table: { ...tableOf(value.slice(0, MOST), { columns: each ?? [] }, cell), of: value.length } }]
-      : [{ name, cell: cell(value, kind) }];
+      : [{ name, cell: cell(value, kind), ...linkOf(column, record) }];
   });
 }

@@ -104,6 +104,8 @@ export interface Hint {
   readonly flag?: string;
   /** Whether a positional can also be given as a flag. */
   readonly named?: boolean;
+  /** Whether it names the record of the positional in another way: the page of that record does not ask for it. */
+  readonly alias?: boolean;
   /** Whether the fields of this object appear as fields of the action itself. */
   readonly inline?: boolean;
   /** Whether it has no flag: it can be given only in the whole input, or by its setting. */

@@ -17,18 +17,7 @@ import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { requireNoShop } from '../../settings/keys.ts';
 import { stateNames } from './list-filters.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
-import { viewOf } from './views.ts';
-
-/** The command group whose lists show the ids that a contract field takes, by field name. */
-const groupsOf: Readonly<Record<string, string>> = {
-  collection_id: 'collections',
-  customer_id: 'customers',
-  fulfillment_id: 'fulfillments',
-  group_id: 'groups',
-  order_id: 'orders',
-  product_id: 'products',
-  variant_id: 'variants',
-};
+import { groupsOf, viewOf } from './views.ts';
 
 /** The ids that the fields of an operation's request take, by path: top-level fields, and those of a filter. */
 function offersOf({ command, idsOf, request }: Operation): Readonly<Record<string, Offer>> {
@@ -184,11 +173,13 @@ async function subjectOf(operation: Operation, input: Input, ports: Ports): Prom
 }
 
 function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
-  const { page, positional } = operation;
+  const { page, positional, effect } = operation;
   const beside = [
     ...(makesRecord(operation) ? ['again'] : []),
     ...(operation.before === undefined ? [] : ['order_only']),
   ];
+  const names = effect === 'transition' && positional === 'id' ? OTHER_NAMES : [];
+  const aliases = names.filter((name) => Object.hasOwn(operation.request.shape, name));
   const hints: Readonly<Record<string, Hint>> =
     page === undefined ? Object.fromEntries(beside.map((name) => [name, { beside: true }])) : listHints;
   const offers = Object.entries(offersOf(operation));
@@ -197,6 +188,7 @@ function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
     ...hints,
     ...(states.length === 0 ? {} : { status: { ...hints.status, values: states } }),
     ...Object.fromEntries(offers.map(([path, offers]) => [path, { ...hints[path], offers }])),
+    ...Object.fromEntries(aliases.map((name) => [name, { ...hints[name], alias: true }])),
     ...(positional === undefined ? {} : { [positional]: { ...offersHint(operation, positional), named: true } }),
   };
 }

@@ -13,6 +13,17 @@ import {
   shippedOrderColumns,
 } from './written-views.ts';
 
+/** The command group whose lists show the ids that a contract field takes, by field name. */
+export const groupsOf: Readonly<Record<string, string>> = {
+  collection_id: 'collections',
+  customer_id: 'customers',
+  fulfillment_id: 'fulfillments',
+  group_id: 'groups',
+  order_id: 'orders',
+  product_id: 'products',
+  variant_id: 'variants',
+};
+
 const MOST_COLUMNS = 8;
 const MOST_COLUMNS_OF_EACH = 5;
 
@@ -47,7 +58,11 @@ function sheetColumns(schema: JsonSchema, prefix = ''): Column[] {
   return Object.entries(properties).flatMap(([name, field]): Column[] => {
     const path = `${prefix}${name}`;
     if (field.properties !== undefined) return sheetColumns(field, `${path}.`);
-    if (field.type !== 'array') return field.type === 'object' ? [] : [{ path, kind: kindOf(name, field, properties) }];
+    if (field.type === 'object') return [];
+    if (field.type !== 'array') {
+      const group = Object.hasOwn(groupsOf, name) ? groupsOf[name] : undefined;
+      return [{ path, kind: kindOf(name, field, properties), ...(group !== undefined && { of: { group } }) }];
+    }
     const { items } = field;
     return items?.properties === undefined ? [{ path }] : [{ path, each: eachColumns(name, items) }];
   });

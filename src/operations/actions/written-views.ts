@@ -79,7 +79,11 @@ export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.confirmed_at', header: 'confirmed_at', kind: 'time' },
   { path: 'order.cancelled_at', header: 'cancelled_at', kind: 'time' },
   { path: 'order.cancel_reason', header: 'cancel_reason' },
-  { path: 'fulfillments.shipping_code', header: 'parcel' },
+  {
+    path: 'fulfillments.shipping_code',
+    header: 'parcel',
+    of: { group: 'fulfillments', id: 'fulfillments.id' },
+  },
   { path: 'fulfillments.shipping_state', header: 'parcel_state', kind: 'state' },
   { path: 'fulfillments.shipping_substate', header: 'parcel_trouble' },
   { path: 'fulfillments.estimated_delivery_at', header: 'delivery', kind: 'time' },

@@ -246,7 +246,7 @@ export const story = action({
   effect: 'read',
   agents: 'read',
   needs: ['key'],
-  page: 'allowed',
+  page: { tells: { of: 'order', given: { for_buyer: true } } },
   input: requiring(
     { order: text('the order, by its id, code, external_id or parcel code') },
     { for_buyer: flag('write one sentence to send to the buyer instead, in Vietnamese') },
