@@ -31,6 +31,8 @@ export interface PlannedUndo {
   readonly stays: readonly { readonly cell: string; readonly name: string; readonly fields: readonly string[] }[];
   /** Records that are left alone, and why. */
   readonly left: readonly { readonly cell: string; readonly name: string; readonly message: string }[];
+  /** The records of single rows that are undone, in a line each: an order with its buyer and its cash. */
+  readonly meant: readonly string[];
   /** How many rows may or may not have been made: they are not touched. */
   readonly unclear: number;
   /** Whether it was started before. */
@@ -122,6 +124,12 @@ const idOf = ({ id }: WholeRow, found: Found) =>
 /** What a person knows the record of a row by. */
 const shownName = ({ named, name, code, id }: WholeRow) => (named === 1 ? name : (code ?? id ?? name));
 
+/** A row with its record as it is found: its name, and for an order its buyer, state and cash. */
+function calledAs({ operation: { before } }: RowWork, row: WholeRow, found: Found): string {
+  const seen = found.state === 'there' ? before?.of(found.answer) : undefined;
+  return [`${row.cell} (${shownName(row)})`, ...(seen === undefined ? [] : [seen.subject])].join(', ');
+}
+
 /** A row of an undo: it ends or restores the record of another one. */
 function undoingRow(undo: Batch, row: WholeRow, found: Found, way: Restoring): WholeRow {
   const { payload, old_values, already } = way;
@@ -136,7 +144,7 @@ function undoingRow(undo: Batch, row: WholeRow, found: Found, way: Restoring): W
   return { ...row, ...none, ...own, ...request, ...already };
 }
 
-type Seen = Pick<PlannedUndo, 'changed' | 'left' | 'stays'>;
+type Seen = Pick<PlannedUndo, 'changed' | 'left' | 'stays' | 'meant'>;
 
 /** What a row that was made is called: its number, where it is in the file, or a name of its record. */
 const isCalled = ({ row, cell, name, id, code, shipping_code }: WholeRow, word: string): boolean =>
@@ -194,6 +202,7 @@ async function addRows(
   const changed: PlannedUndo['changed'][number][] = [];
   const left: PlannedUndo['left'][number][] = [];
   const stays: PlannedUndo['stays'][number][] = [];
+  const meant: string[] = [];
   const given = restores ? [] : await updatedFields(undoes.operation);
   const { tree, connection } = context;
   for await (const made of context.rows.pages({ batch: batch.number, states: ['done'] })) {
@@ -206,18 +215,22 @@ async function addRows(
       const about = { cell: row.cell, name: shownName(row) };
       const ending = () => endingOf(work, row, found, { reason, tree, held: held.get(idOf(row, found)) });
       const way = restores ? restoringOf(work, row, found) : ending();
-      if (way.already?.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
-      if (way.already === undefined && way.stays.length > 0) stays.push({ ...about, fields: way.stays });
-      if (way.already === undefined && !restores && found.state === 'there') {
-        const sent = readFields(row.payload);
-        const fields = [...differences(sent, found.record, tree), ...addedSince(sent, found.record, given)];
-        if (fields.length > 0) changed.push({ ...about, fields });
+      const next = undoingRow(undo, row, found, way);
+      if (way.already !== undefined) {
+        if (way.already.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
+        return next;
       }
-      return undoingRow(undo, row, found, way);
+      if (only !== undefined) meant.push(calledAs(work, row, found));
+      if (way.stays.length > 0) stays.push({ ...about, fields: way.stays });
+      if (restores || found.state === 'none') return next;
+      const sent = readFields(row.payload);
+      const fields = [...differences(sent, found.record, tree), ...addedSince(sent, found.record, given)];
+      if (fields.length > 0) changed.push({ ...about, fields });
+      return next;
     });
     await context.rows.add(kept);
   }
-  return { changed, left, stays };
+  return { changed, left, stays, meant };
 }
 
 /**
@@ -256,7 +269,7 @@ export async function planUndo(
     requireNoneBegun(begun, batch, words);
     if (begun !== undefined) {
       releaseUndo = await workspace.hold(lockOf(begun), { signal: context.signal });
-      return { batch: begun, work, changed: [], left: [], stays: [], unclear, isBegun: true, release };
+      return { batch: begun, work, changed: [], left: [], stays: [], meant: [], unclear, isBegun: true, release };
     }
     if (!(await rows.any(batch.number, ['done']))) {
       throw new BatchError('nothing_made', `batch ${batch.id} created nothing that still exists`);

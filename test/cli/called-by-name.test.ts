@@ -228,7 +228,13 @@ describe('what a batch made is found by each of its names', () => {
 
   it('by batch undo, for one row, which is named in the question', async () => {
     const { world, batch, row } = await made();
-    const { exit, stdout } = await world.run(['batch', 'undo', batch, '--row', row.shipping_code, '--yes', '--json']);
+    const words = ['batch', 'undo', batch, '--row', row.shipping_code];
+    const called = `line 2 \\(SO-1\\), order \\S+ for \\S.*: .*${row.shipping_code} created with [\\d,]+ in cash`;
+    const looked = await world.run([...words, '--dry-run']);
+    expect(looked.stderr.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`is undone: ${called}`));
+    const asked = await world.run(words, { terminal: true, env: { TERM: 'xterm' }, answers: [false] });
+    expect(asked.prompter.asked[0]).toMatch(new RegExp(`^Undo 1 record \\(${called}\\) of batch `));
+    const { exit, stdout } = await world.run([...words, '--yes', '--json']);
     expect([exit, JSON.parse(stdout).counts.done]).toEqual([0, 1]);
     const rows = JSON.parse((await world.run(['batch', 'rows', batch, '--json'])).stdout);
     expect(rows.map(({ state }: { state: string }) => state)).toEqual(['undone', 'done']);

@@ -195,7 +195,11 @@ it('fits the tables of a shop into a terminal of 80 columns, with what matters o
     ['inventory list', ['CODE', 'NAME', 'AVAILABLE', 'RESERVED', 'PICKED'], /^\d{19} +AM-M +Áo mưa.*…/m],
     ['ship drafts list', ['ID', 'STATE'], /^[0-9a-f]{10} +open /m],
     ['auth status --profile test', ['CREDENTIAL', 'NAME', 'KEY', 'WORKS'], /^shop-key +\d{19} .*yes/m],
-    ['orders list', ['CODE', 'STATUS', 'PARCEL', 'RECIPIENT', 'AMOUNT'], /^\d{19} +DH000001 +S in progress /m],
+    [
+      'orders list',
+      ['CODE', 'STATUS', 'PARCEL', 'RECIPIENT', 'AMOUNT', 'CASH'],
+      /^DH000001 +S in progress +PL000001 +Nguyễn Thị Lan +3 +1,280,000 +1,280,000$/m,
+    ],
     ['doctor', ['CHECK', 'RESULT', 'FOUND'], /^address +ok /m],
   ] as const) {
     const profile = words.includes('--profile') ? [] : ['--profile', 'shop'];

@@ -9,10 +9,12 @@ import { reportRun } from './in-context.ts';
 import type { batchSummary } from './outputs.ts';
 
 const MOST_LINES = 20;
+const MOST_NAMED = 3;
 
 const rows = (count: number) => `${count} ${count === 1 ? 'record' : 'records'}`;
 
-function tell({ changed, left, stays, unclear }: PlannedUndo, { report }: Ports): void {
+function tell({ changed, left, stays, meant, unclear }: PlannedUndo, { report }: Ports): void {
+  for (const record of meant) report.say(`is undone: ${record}`);
   for (const { cell, name, message } of left.slice(0, MOST_LINES)) report.say(`${cell} (${name}) is left: ${message}`);
   if (left.length > MOST_LINES) report.say(`… and ${rows(left.length - MOST_LINES)} more are left`);
   for (const { cell, name, fields } of changed.slice(0, MOST_LINES)) {
@@ -63,7 +65,9 @@ export async function undoBatch(
     }
     tell(planned, ports);
     const { counts } = await summaryOf(context.batches, planned.batch);
-    const named = row === null || row === undefined || row.length === 0 ? '' : ` (${row.join(', ')})`;
+    const { meant } = planned;
+    const named =
+      meant.length === 0 ? '' : ` (${meant.slice(0, MOST_NAMED).join('; ')}${meant.length > MOST_NAMED ? ' …' : ''})`;
     const message = `Undo ${rows(counts.left)}${named} of batch ${batch.id} by "${planned.work.operation.command}"?`;
     await context.beforeSending?.(planned.batch, planned.work);
     if (counts.left > 0) await ports.person.confirm({ what: 'undoing a batch', message });

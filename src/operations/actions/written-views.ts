@@ -23,7 +23,7 @@ const parcels: Beside = {
 };
 
 const orderColumns: readonly Column[] = [
-  { path: 'id' },
+  { path: 'id', optional: true },
   { path: 'code' },
   { path: 'external_code', optional: true },
   { path: 'external_id', optional: true },
@@ -33,6 +33,7 @@ const orderColumns: readonly Column[] = [
   { path: 'shipping_address.full_name', header: 'recipient' },
   { path: 'total_items', header: 'items', kind: 'number', optional: true },
   { path: 'total_amount', header: 'amount', kind: 'number' },
+  { path: 'shipping.cod_amount', header: 'cash', kind: 'number', unlessBlank: true },
   { path: 'created_at', header: 'created', kind: 'time', optional: true },
 ];
 
