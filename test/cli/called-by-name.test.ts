@@ -231,7 +231,7 @@ describe('what a batch made is found by each of its names', () => {
     const words = ['batch', 'undo', batch, '--row', row.shipping_code];
     const called = `line 2 \\(SO-1\\), order \\S+ for \\S.*: .*${row.shipping_code} created with [\\d,]+ in cash`;
     const looked = await world.run([...words, '--dry-run']);
-    expect(looked.stderr.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`is undone: ${called}`));
+    expect(looked.stderr.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`to be undone: ${called}`));
     const asked = await world.run(words, { terminal: true, env: { TERM: 'xterm' }, answers: [false] });
     expect(asked.prompter.asked[0]).toMatch(new RegExp(`^Undo 1 record \\(${called}\\) of batch `));
     const { exit, stdout } = await world.run([...words, '--yes', '--json']);

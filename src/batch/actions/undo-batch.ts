@@ -13,8 +13,9 @@ const MOST_NAMED = 3;
 
 const rows = (count: number) => `${count} ${count === 1 ? 'record' : 'records'}`;
 
-function tell({ changed, left, stays, meant, unclear }: PlannedUndo, { report }: Ports): void {
-  for (const record of meant) report.say(`is undone: ${record}`);
+function tell({ changed, left, stays, meant, unclear }: PlannedUndo, { isLook, report }: Ports): void {
+  // The question names a few.
+  if (isLook || meant.length > MOST_NAMED) for (const record of meant) report.say(`to be undone: ${record}`);
   for (const { cell, name, message } of left.slice(0, MOST_LINES)) report.say(`${cell} (${name}) is left: ${message}`);
   if (left.length > MOST_LINES) report.say(`… and ${rows(left.length - MOST_LINES)} more are left`);
   for (const { cell, name, fields } of changed.slice(0, MOST_LINES)) {

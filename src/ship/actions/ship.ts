@@ -391,15 +391,15 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
   return tellFinished(ports, await run.operations(), shipped, asked);
 }
 
-/** Whether to ask for another order: this one was typed by a person, and is on its way. */
+/** Whether to ask for another order: this one was typed or pasted by a person, and is on its way. */
 function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: Intent): boolean {
-  return interactive && !yes && replayed.length === 0 && !draft.from_input;
+  return interactive && !yes && replayed.every(({ question }) => question === PASTE) && !draft.from_input;
 }
 
 /** Ships a draft, and further orders as long as the person has more; returns the last response. */
-async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | undefined> {
-  const { ports } = run;
-  let begun = first;
+async function shipSeveral(first: ShipRun, firstBegun: Begun): Promise<ShipAnswer | undefined> {
+  const { ports } = first;
+  let [run, begun] = [first, firstBegun];
   for (;;) {
     const answer = await shipOne(run, begun);
     if (answer === undefined || !asksForAnother(run, begun.draft)) return answer;
@@ -413,6 +413,8 @@ async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | und
     const sent = (await run.drafts.list('all')).find(({ id }) => id === begun.draft.id);
     const order = nextOrderAfter(sent?.request ?? begun.draft.order);
     begun = { draft: newDraft(ports.clock.now(), await targetOf(ports), order, false), found: undefined };
+    // A pasted message is that of the first one.
+    run = { ...run, replayed: [] };
   }
 }
 

@@ -145,7 +145,7 @@ it.each([
   ['lines up to two empty ones', [...chat.replace('\n2 áo', '\n\n2 áo').split('\n'), '', '']],
 ])('reads %s as one message', async (_, message) => {
   const { run, orders } = await world();
-  const answers = [...message, ...pickup, 'use it', ...rest, 'send it'];
+  const answers = [...message, ...pickup, 'use it', ...rest, 'send it', false];
   const { stderr } = await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers });
   expect(await orders()).toMatchObject([{ shipping_address: lan, shipping: { cod_amount: 350_000 } }]);
   expect(stderr).toMatch(/Paste the message, and press Enter\. .*\s.*Enter or Ctrl-D ends it/);
@@ -157,7 +157,7 @@ it('ends the message with Ctrl-D as with two empty lines, but not with Ctrl-C', 
   const stopped = [...lines, new PromptEnded(), ...pickup, 'use it', ...rest, 'send it'];
   await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers: stopped });
   expect(await orders()).toEqual([]);
-  const ended = [...lines, new PromptEnded({ isEndOfInput: true }), ...pickup, 'use it', ...rest, 'send it'];
+  const ended = [...lines, new PromptEnded({ isEndOfInput: true }), ...pickup, 'use it', ...rest, 'send it', false];
   await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers: ended });
   expect(await orders()).toMatchObject([{ shipping_address: lan, shipping: { cod_amount: 350_000 } }]);
 });
@@ -242,37 +242,43 @@ it('begins a message anew beside the draft of another one that was left with the
   expect(JSON.parse((await run(['ship', 'drafts', 'list', '--json'])).stdout)).toHaveLength(1);
 });
 
-it('ships the next message with at most 12 keys: pickup, fees, insurance and inspection are those of the last one', async () => {
-  const { run, orders } = await world();
-  let keys = 0;
-  const pressing = (count: number, answer: string): ScriptedAnswer => {
-    return () => {
-      keys += count;
-      return answer;
+it.each([
+  [[], [...pickup, message]],
+  [['--paste'], [message, '', '', ...pickup]],
+])(
+  'ships the next message behind ship %j with at most 12 keys: what parcels share is that of the last one',
+  async (paste, before) => {
+    const { run, orders } = await world();
+    let keys = 0;
+    const pressing = (count: number, answer: string): ScriptedAnswer => {
+      return () => {
+        keys += count;
+        return answer;
+      };
     };
-  };
-  const enter: ScriptedAnswer = ({ kind, initial = '' }) => {
-    keys += 1;
-    return kind === 'confirm' ? initial === 'true' : initial;
-  };
-  const next = 'Anh Minh 0987654321 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 2 áo khoác, thu 700k';
-  const ofNext = [enter, pressing(2, next), pressing(1, 'use it'), enter];
-  const answers = [
-    ...[...pickup, message, 'use it', ...rest, 'send it'],
-    ...[...ofNext, { typed: '600' }, pressing(1, 'send it'), false],
-  ];
-  const { prompter, exit } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
-  expect([exit, prompter.left()]).toEqual([0, 0]);
-  // The weight, and the service that --pick answers here.
-  expect(keys + '600'.length + 1 + 1).toBeLessThanOrEqual(12);
-  const sent = (await orders()).find(
-    (one: { shipping_address: { phone: string } }) => one.shipping_address.phone === '0987654321',
-  );
-  expect(sent).toMatchObject({
-    lines: [{ quantity: 2, payment_price: 350_000 }],
-    shipping: { cod_amount: 700_000, include_insurance: true, try_on: 'none', pickup_address: { full_name: 'Kho' } },
-  });
-});
+    const enter: ScriptedAnswer = ({ kind, initial = '' }) => {
+      keys += 1;
+      return kind === 'confirm' ? initial === 'true' : initial;
+    };
+    const next = 'Anh Minh 0987654321 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 2 áo khoác, thu 700k';
+    const ofNext = [enter, pressing(2, next), pressing(1, 'use it'), enter];
+    const answers = [
+      ...[...before, 'use it', ...rest, 'send it'],
+      ...[...ofNext, { typed: '600' }, pressing(1, 'send it'), false],
+    ];
+    const { prompter, exit } = await run(['ship', ...paste, '--pick', 'cheapest'], { ...terminal, answers });
+    expect([exit, prompter.left()]).toEqual([0, 0]);
+    // The weight, and the service that --pick answers here.
+    expect(keys + '600'.length + 1 + 1).toBeLessThanOrEqual(12);
+    const sent = (await orders()).find(
+      (one: { shipping_address: { phone: string } }) => one.shipping_address.phone === '0987654321',
+    );
+    expect(sent).toMatchObject({
+      lines: [{ quantity: 2, payment_price: 350_000 }],
+      shipping: { cod_amount: 700_000, include_insurance: true, try_on: 'none', pickup_address: { full_name: 'Kho' } },
+    });
+  },
+);
 
 it('proposes insurance and inspection as the last parcel had them, also in another run', async () => {
   const { run } = await world();
