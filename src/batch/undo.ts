@@ -124,10 +124,23 @@ const idOf = ({ id }: WholeRow, found: Found) =>
 /** What a person knows the record of a row by. */
 const shownName = ({ named, name, code, id }: WholeRow) => (named === 1 ? name : (code ?? id ?? name));
 
-/** A row with its record as it is found: its name, and for an order its buyer, state and cash. */
-function calledAs({ operation: { before } }: RowWork, row: WholeRow, found: Found): string {
+/** The fields of a record to be ended that differ from what was sent, or of `given` were given since. */
+function changedSince(
+  row: WholeRow,
+  found: Found,
+  { already }: Restoring,
+  { tree, given }: { readonly tree: LocationTree; readonly given: readonly string[] | undefined },
+): string[] {
+  if (given === undefined || already !== undefined || found.state === 'none') return [];
+  const sent = readFields(row.payload);
+  return [...differences(sent, found.record, tree), ...addedSince(sent, found.record, given)];
+}
+
+/** A row that is undone, with its record as it is found: its name, and for an order its buyer, state and cash. */
+function calledAs({ operation: { before } }: RowWork, row: WholeRow, found: Found, { already }: Restoring): string[] {
+  if (already !== undefined) return [];
   const seen = found.state === 'there' ? before?.of(found.answer) : undefined;
-  return [`${row.cell} (${shownName(row)})`, ...(seen === undefined ? [] : [seen.subject])].join(', ');
+  return [[`${row.cell} (${shownName(row)})`, ...(seen === undefined ? [] : [seen.subject])].join(', ')];
 }
 
 /** A row of an undo: it ends or restores the record of another one. */
@@ -203,7 +216,7 @@ async function addRows(
   const left: PlannedUndo['left'][number][] = [];
   const stays: PlannedUndo['stays'][number][] = [];
   const meant: string[] = [];
-  const given = restores ? [] : await updatedFields(undoes.operation);
+  const given = restores ? undefined : await updatedFields(undoes.operation);
   const { tree, connection } = context;
   for await (const made of context.rows.pages({ batch: batch.number, states: ['done'] })) {
     const rows = made.filter(({ row }) => only === undefined || only.has(row));
@@ -215,18 +228,12 @@ async function addRows(
       const about = { cell: row.cell, name: shownName(row) };
       const ending = () => endingOf(work, row, found, { reason, tree, held: held.get(idOf(row, found)) });
       const way = restores ? restoringOf(work, row, found) : ending();
-      const next = undoingRow(undo, row, found, way);
-      if (way.already !== undefined) {
-        if (way.already.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
-        return next;
-      }
-      if (only !== undefined) meant.push(calledAs(work, row, found));
-      if (way.stays.length > 0) stays.push({ ...about, fields: way.stays });
-      if (restores || found.state === 'none') return next;
-      const sent = readFields(row.payload);
-      const fields = [...differences(sent, found.record, tree), ...addedSince(sent, found.record, given)];
+      if (way.already?.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
+      const fields = changedSince(row, found, way, { tree, given });
       if (fields.length > 0) changed.push({ ...about, fields });
-      return next;
+      if (way.already === undefined && way.stays.length > 0) stays.push({ ...about, fields: way.stays });
+      if (only !== undefined) meant.push(...calledAs(work, row, found, way));
+      return undoingRow(undo, row, found, way);
     });
     await context.rows.add(kept);
   }

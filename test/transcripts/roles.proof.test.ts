@@ -37,7 +37,9 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     const newcomer = await role(program);
     const { run, look, text } = newcomer;
     await run('shopctl orders list --limit 3');
-    expect(await look('shopctl orders list --limit 3 --profile sandbox-shop')).toMatch(/^ID +CODE +STATUS/m);
+    expect(await look('shopctl orders list --limit 3 --profile sandbox-shop')).toMatch(
+      /^CODE +(?:\w+ +)*STATUS +.* AMOUNT +CASH$/m,
+    );
     await run('shopctl quote --input examples/quote.json');
     const signedIn = run('shopctl auth login --no-browser');
     await ownerSignsIn(newcomer);
@@ -54,11 +56,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     const { run, look, text, elsewhere } = await role(program, asShop);
     const shipped = await run(
       'shopctl ship --paste',
-      ['? Message', 'Chị Lan 0987 654 321'],
-      ['321\n? More', '12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội'],
-      ['Nội\n? More', '2 áo thun cổ tròn, thu 300k'],
-      ['300k\n? More', ''],
-      ['More\n? More', ''],
+      ['? Message', 'Chị Lan 0987 654 321, 12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội, 2 áo thun cổ tròn, thu 300k'],
       ['Pickup: full name', 'Kho Hoa Sen'],
       ['Pickup: phone', '0901112223'],
       ['Pickup: place', 'q2 hcm'],
@@ -66,7 +64,6 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
       ['street and number', '5 Thảo Điền'],
       ['❯ use it', ''],
       ['before discount', '150.000'],
-      ['after discount', ''],
       ['delivery fee', ''],
       ['other fees', ''],
       ['whole order', ''],
@@ -74,7 +71,8 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
       ['❯ yes, insured', ''],
       ['❯ open the parcel', ''],
       ['Service: which one', ''],
-      ['❯ ', ''],
+      ['❯ send it', ''],
+      ['Ship another?', 'n'],
     );
     const [, parcel] = /^parcel +\S* *([A-Z]{2}\d{6})/m.exec(shipped) ?? [];
     // How many there are depends on the hour.
