@@ -610,8 +610,8 @@ export const ofReading = (fault) => [
     'piece-ends-the-message',
     'a message that arrives in pieces ends with a piece that ends a line',
     'src/platform/terminal/keys-ahead.ts',
-    'ENTER_ALONE.test(last) && ',
-    '',
+    'ENTER_ALONE.test(last) && (',
+    '(',
     'test/platform/node-prompter.test.ts',
   ),
   fault(

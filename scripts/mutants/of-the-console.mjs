@@ -40,8 +40,8 @@ export const ofTheConsole = (fault) => [
     'each-form-begins-now',
     'two forms that are open at once make two records',
     'src/console/run/run-one.ts',
-    'report: reportTo(said), opened: mark });',
-    "report: reportTo(said), opened: ' 9999' });",
+    'report: reportTo(said), opened: mark };',
+    "report: reportTo(said), opened: ' 9999' };",
     'test/console/one-form.test.ts',
   ),
   fault(

@@ -155,6 +155,12 @@ function useFocus(ran: Ran | undefined) {
   return { heading, outcome };
 }
 
+/** The fields that a form does not ask for: what is known, however else it is named, and files. */
+const fixedIn = ({ aliases, uploads }: ActionData, given: Draft) => {
+  const known = Object.keys(given);
+  return [...known, ...(known.length > 0 ? aliases : []), ...uploads, 'sandbox'];
+};
+
 /** An action with its form: a write is a dry run first, then it is confirmed; its questions are asked word for word. */
 export function Act({ action, given, done }: ActProps) {
   const form = useForm(action.id);
@@ -191,17 +197,7 @@ export function Act({ action, given, done }: ActProps) {
               send={(chosen) => send(name, chosen)}
             />
           ))}
-          <Inputs
-            schema={form.schema}
-            draft={draft.value}
-            change={change}
-            fixed={[
-              ...Object.keys(given),
-              ...(Object.keys(given).length > 0 ? action.aliases : []),
-              ...action.uploads,
-              'sandbox',
-            ]}
-          />
+          <Inputs schema={form.schema} draft={draft.value} change={change} fixed={fixedIn(action, given)} />
           <p class="buttons">
             <button type="submit" class="first" disabled={isBusy}>
               {action.reads ? 'Show' : 'Dry run'}

@@ -51,7 +51,7 @@ interface BelongingProps {
 }
 
 /** What an action says of the record in a sentence, ready to copy. */
-function Told({ action, record }: { readonly action: ActionData; readonly record: string }) {
+function Sentence({ action, record }: { readonly action: ActionData; readonly record: string }) {
   const { of, given } = action.tells ?? { of: '', given: {} };
   const ran = useRun(action.id, { input: { ...given, [of]: record } }, timesChanged([action.group]));
   const title = Object.keys(given).map(labelOf).join(', ');
@@ -106,7 +106,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
       {catalogue.actions
         .filter((action) => action.tells !== undefined && action.group === group)
         .map((action) => (
-          <Told key={action.id} action={action} record={record} />
+          <Sentence key={action.id} action={action} record={record} />
         ))}
       {about
         .filter(({ isFile }) => isFile)

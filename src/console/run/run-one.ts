@@ -89,8 +89,8 @@ async function tellRemoval({ subject, destructive }: Action, input: Input, { ope
   const reading = await open({ ...how, isLook: false });
   try {
     const { called, effect } = (await subject({ ...input }, reading.ports)) ?? {};
-    const told = [called, effect].filter((text) => text !== undefined).join('; ');
-    if (told !== '') how.report.notice(told);
+    const words = [called, effect].filter((text) => text !== undefined).join('; ');
+    if (words !== '') how.report.notice(words);
   } finally {
     await reading.end();
   }

@@ -58,6 +58,22 @@ export function forgetTypedAhead(source: Readable): boolean {
   return isLeft;
 }
 
+/** The pieces in which an answer comes; some of it `wasPasted` before. */
+function piecesOf(wasPasted: boolean) {
+  let isPasted = wasPasted;
+  let [came, last] = ['', ''];
+  return {
+    add(piece: string): string {
+      isPasted ||= PASTED.test(piece);
+      came += piece;
+      last = piece;
+      return piece;
+    },
+    /** Whether an Enter of its own ended what was pasted, or nothing. */
+    endAlone: () => ENTER_ALONE.test(last) && (isPasted || came === last),
+  };
+}
+
 /**
  * The keys for a question that may be answered before it is shown. inquirer drops what a person types while the next
  * question is prepared, and what follows the Enter of an answer, for example the other lines of a pasted text. Here
@@ -74,8 +90,7 @@ export function keysFor(source: Readable, { tab, joint }: TextKeys): Keys {
   let waiting = typedAhead.get(source) ?? '';
   typedAhead.delete(source);
   endedAlone.delete(source);
-  let isPasted = waiting !== '';
-  let [came, last] = ['', ''];
+  const pieces = piecesOf(waiting !== '');
   let isOpen = true;
   let isHeld = false;
   const feed = () => {
@@ -98,10 +113,7 @@ export function keysFor(source: Readable, { tab, joint }: TextKeys): Keys {
   };
   // latin1 keeps every byte as one character.
   const onData = (chunk: Buffer | string) => {
-    last = (typeof chunk === 'string' ? Buffer.from(chunk) : chunk).toString('latin1');
-    isPasted ||= PASTED.test(last);
-    came += last;
-    waiting += last;
+    waiting += pieces.add((typeof chunk === 'string' ? Buffer.from(chunk) : chunk).toString('latin1'));
     feed();
   };
   const onEnd = () => void input.end();
@@ -122,7 +134,7 @@ export function keysFor(source: Readable, { tab, joint }: TextKeys): Keys {
       source.removeListener('end', onEnd);
       source.removeListener('close', onEnd);
       if (waiting !== '') typedAhead.set(source, waiting);
-      else if (ENTER_ALONE.test(last) && (isPasted || came === last)) endedAlone.add(source);
+      else if (pieces.endAlone()) endedAlone.add(source);
       input.destroy();
     },
   };
