@@ -119,7 +119,7 @@ function barcodeBlock(pen: Pen, code: string): Block {
 /** A number as it is written where the parcels go: 1.280. */
 export const paperNumber = (number: number): string => formatMoney(number).replaceAll(',', '.');
 
-function cashBlock(pen: Pen, codAmount: number): Block {
+function cashBlock(pen: Pen, codAmount: number | undefined): Block {
   const height = mm(9);
   const large = { size: 16, bold: true, lines: 1 } as const;
   return {
@@ -127,7 +127,8 @@ function cashBlock(pen: Pen, codAmount: number): Block {
     draw: (x, y, width) => {
       pen.box(x, y, width, height);
       const [left, within] = [x + mm(2), width - mm(4)];
-      if (codAmount === 0) return pen.text('KHÔNG THU TIỀN', left, y + mm(1.4), within, { ...large, align: 'center' });
+      const without = codAmount === undefined ? 'CHƯA RÕ TIỀN THU' : 'KHÔNG THU TIỀN';
+      if (!codAmount) return pen.text(without, left, y + mm(1.4), within, { ...large, align: 'center' });
       pen.text('Thu hộ (COD)', left, y + mm(2.6), width / 2, { size: 9, lines: 1 });
       pen.text(`${paperNumber(codAmount)} ₫`, left, y + mm(1.4), within, { ...large, align: 'right' });
     },

@@ -31,8 +31,8 @@ export interface Slip {
   readonly sender: SlipAddress;
   readonly recipient: SlipAddress;
   readonly lines: readonly SlipLine[];
-  /** Cash to collect, an integer amount of the service's currency. */
-  readonly codAmount: number;
+  /** Cash to collect, an integer amount of the service's currency; undefined for an order that has no shipment yet. */
+  readonly codAmount: number | undefined;
   readonly weightGrams: number;
   /** What the buyer may do before paying (contract, TryOn); empty if not specified. */
   readonly tryOn: string;

@@ -96,7 +96,7 @@ export function slipOf({ order, fulfillments }: GivenOrderWithShipments, timeZon
     sender: slipAddress(shipment?.pickup_address, planned.pickup_address),
     recipient: slipAddress(shipment?.shipping_address, order.shipping_address, order.customer_address),
     lines,
-    codAmount: shipment?.cod_amount ?? planned.cod_amount ?? 0,
+    codAmount: shipment?.cod_amount ?? planned.cod_amount ?? (shipment === undefined ? undefined : 0),
     weightGrams: shipment?.chargeable_weight ?? planned.chargeable_weight ?? 0,
     tryOn: shipment?.try_on ?? planned.try_on ?? '',
     note: [...new Set(notes)].join(' · '),

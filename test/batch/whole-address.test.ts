@@ -263,6 +263,31 @@ it.each([
   ]);
 });
 
+it.each([
+  ['open', 'Không cho xem hàng', 'none'],
+  ['open', 'ko cho khách xem, gọi trước', 'none'],
+  ['open', 'Cho thử hàng', 'try'],
+  ['none', 'cho xem hàng, không thử', 'open'],
+  ['none', 'đồng kiểm', 'open'],
+  ['try', 'không được thử', 'open or none'],
+  ['open', 'cho xem hàng không thử', ''],
+  ['open', 'không cho thử', ''],
+  ['try', 'cho khách thử', ''],
+  ['none', 'cho thu hộ cả ship', ''],
+])('with try_on %s, a note that says "%s" is a warning where it does not agree', async (tryOn, note, meant) => {
+  const header = [...orderHeader.filter((name) => name !== 'shipping.try_on'), 'shipping.try_on', 'order_note'];
+  const cells = orderCells(1).filter((_, at) => orderHeader[at] !== 'shipping.try_on');
+  const world = await batchWorld();
+  const planned = await world.plan(orderSheet([[...cells, tryOn, note]], header), {});
+  planned.release();
+  if (planned.kind !== 'planned') throw new Error('the sheet is known');
+  const said = planned.facts.remarks.warnings.flatMap(({ code, message }) =>
+    code === 'try_on_in_note' ? [message] : [],
+  );
+  const whole = `says what the buyer may do before paying (${meant}), and the order is sent with try_on ${tryOn}`;
+  expect(said).toEqual(meant === '' ? [] : [whole]);
+});
+
 it('a comment, or a column that is not read, that says the order is paid is invalid beside cash', async () => {
   const sheet = orderSheet([[...orderCells(1), 'ck rồi nhé']], [...orderHeader, 'Ghi thêm']);
   const faults = await faultsOf(sheet, { ignored: ['*'] });

@@ -90,6 +90,8 @@ export function refused({ questions, faults, message }: QuestionsOpen, ports: Po
 
 const ALL_SHEETS = 'all of them';
 const ADDED = 'add its lines';
+/** What is proposed where Enter alone would change sums that were agreed to. */
+const STOP = 'stop here';
 const OF_ITS_OWN = 'a session of its own';
 
 /** Asks one question; undefined where the person would rather stop. */
@@ -111,17 +113,19 @@ async function answerTo(
     return chosen === ALL_SHEETS ? { all_sheets: true } : { sheet: chosen };
   }
   if (id === 'replaces') {
-    const chosen = await choose(text, [...names, ADDED]);
-    return chosen === ADDED ? { adds: true } : { replaces: [chosen] };
+    const replacing = new Map(names.map((name) => [`replace all lines of ${name}`, name]));
+    const chosen = await choose(text, [STOP, ...replacing.keys(), ADDED]);
+    const replaced = replacing.get(chosen);
+    if (replaced !== undefined) return { replaces: [replaced] };
+    return chosen === ADDED ? { adds: true } : undefined;
   }
   if (id === 'session') {
-    if ((await choose(text, [OF_ITS_OWN, ADDED])) === ADDED) return { adds: true };
+    const chosen = await choose(text, [STOP, OF_ITS_OWN, ADDED]);
+    if (chosen !== OF_ITS_OWN) return chosen === ADDED ? { adds: true } : undefined;
     return { session: await person.ask({ name: id, message: 'What is it called?', schema: z.string().trim().min(1) }) };
   }
   if (id === 'ignore_columns') {
-    return (await choose(text, ['leave them out', 'stop here'])) === 'stop here'
-      ? undefined
-      : { ignore_columns: names };
+    return (await choose(text, ['leave them out', STOP])) === STOP ? undefined : { ignore_columns: names };
   }
   if (!isByName) return { [id]: await choose(text, choices) };
   await person.tell(text);

@@ -3,6 +3,7 @@ import { AmountError } from '../../domain/amounts/weight.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
 import { heldBackBy, isUnread } from '../../sheets/rows/held-back.ts';
+import { normalForm } from '../../sheets/service/layout.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { depositIn, isOnDelivery, type MessageCash, paidPartsIn, readCash } from '../../ship/message-cash.ts';
 
@@ -80,6 +81,28 @@ const unreadNotes = (row: SourceRow): readonly CellFault[] =>
       code: 'unread_note',
     }));
 
+/** What a note says that the buyer may do before paying, in folded words, and what (contract, TryOn) agrees with it; the first that fits counts. */
+const inspections: readonly (readonly [words: RegExp, ...tryOn: string[]])[] = [
+  [/\bcho (?:khach )?xem(?: hang)? (?:khong|ko|k) (?:cho |duoc |dc )?thu\b/, 'open'],
+  [/\b(?:khong|ko|kg) (?:cho |duoc |dc |khach )*(?:xem|kiem|coi|mo)(?: hang)?\b/, 'none'],
+  [/\b(?:khong|ko|kg) (?:cho |duoc |dc |khach |mac )*thu\b(?! (?:ho|tien|them|coc|\d))/, 'open', 'none'],
+  [/\bcho (?:khach |mac |di )*thu(?: hang)?\b(?! (?:ho|tien|them|coc|\d))/, 'try'],
+  [/\bcho (?:khach )?(?:xem|kiem|coi)(?: hang)?\b|\bdong kiem\b/, 'open'],
+];
+
+/** The notes that allow the buyer something else than the row does, as warnings. */
+function inspectionInNotes(row: SourceRow): readonly CellFault[] {
+  const { try_on } = fieldsIn(row.value.shipping);
+  if (typeof try_on !== 'string') return [];
+  return notesOf(row).flatMap(({ at, text }) => {
+    const folded = normalForm(text);
+    const [words, ...fitting] = inspections.find(([words]) => words.test(folded)) ?? [];
+    if (words === undefined || fitting.includes(try_on)) return [];
+    const message = `says what the buyer may do before paying (${fitting.join(' or ')}), and the order is sent with try_on ${try_on}`;
+    return [{ ...at, message, code: 'try_on_in_note' }];
+  });
+}
+
 /** What a reading of cash says of an amount to collect that may be several. */
 const UNCLEAR = /: the amount can(?: be read in more than one way|not be read)$/;
 
@@ -115,7 +138,8 @@ function speakingIn(row: SourceRow): readonly Speaking[] {
 export function cashInNotes(row: SourceRow): CashInNotes {
   const said = speakingIn(row);
   const ofCash = new Set(said.map(({ text }) => text));
-  const unread = unreadNotes(row).filter((note) => !ofCash.has(String(note.value)));
+  const others = unreadNotes(row).filter((note) => !ofCash.has(String(note.value)));
+  const unread = [...inspectionInNotes(row), ...others];
   if (said.length === 0) return unread.length === 0 ? nothing : { faults: [], notes: unread };
   const { value } = row;
   const { cod_amount } = fieldsIn(value.shipping);

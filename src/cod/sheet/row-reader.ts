@@ -59,6 +59,16 @@ interface RowParts {
   readonly wrong: readonly Wrong[];
 }
 
+/** A code without a capital, as somebody has typed it. */
+const SMALL_CODE = /^(?=.*[a-z])(?=.*\d)[a-z\d.-]+$/;
+
+/** Two words of letters alone: no code of a parcel. */
+const IN_WORDS = /(?<!\S)\p{L}+\s+\p{L}+(?!\S)/u;
+
+/** Whether several words where a parcel would be are those of a sum: "Tổng trang 1", "Lũy kế". */
+const isSumInWords = (text: string) =>
+  IN_WORDS.test(text) && /^(?:tong|cong|luy ke|total|grand total|subtotal|sum)\b/.test(normalForm(text));
+
 /** Kinds that a row may have without a parcel: they belong to the session. */
 const ofSessions: ReadonlySet<PaymentKind> = new Set(['debt', 'transfer', 'compensation', 'other']);
 
@@ -169,19 +179,22 @@ export class RowReader {
     if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
     if (read.kind !== 'value') return '';
     this.#noteReading(line, column, read.note);
-    const caution = cautionOf(field, read.value, !isOfDays);
+    // Carriers write their codes in capitals.
+    const value = field === 'shipping_code' && SMALL_CODE.test(read.value) ? read.value.toUpperCase() : read.value;
+    if (value !== read.value) this.#noteReading(line, column, `is read as ${value}`);
+    const caution = cautionOf(field, value, !isOfDays);
     if (caution !== undefined) {
       const { note: message, code } = caution;
       const at = `${columnLetters(column.index)}${line.line}`;
-      this.cautions.push({ row: line.line, cell: at, value: read.value, message: `${column.title} ${message}`, code });
+      this.cautions.push({ row: line.line, cell: at, value, message: `${column.title} ${message}`, code });
     }
-    return read.value;
+    return value;
   }
 
   /** A sum is named so where a parcel would be, or anywhere in a row without a parcel. */
   #isSums({ cells }: SheetLine, code: string, id: string): boolean {
-    if (code !== '' || id !== '') return isWordOfSums(code === '' ? id : code);
-    return cells.some(isWordOfSums);
+    const named = code === '' ? id : code;
+    return named === '' ? cells.some(isWordOfSums) : isWordOfSums(named) || isSumInWords(named);
   }
 
   /** The header of a page further down. */
@@ -207,12 +220,11 @@ export class RowReader {
     const counted = this.#counted(line, written);
     if ('problem' in counted) return unread(counted);
     const names = this.#column('shipping_code') ?? this.#column('fulfillment_id');
-    if (code === '' && id === '' && !counted.every(({ kind }) => ofSessions.has(kind)) && names !== undefined) {
-      return unread({
-        column: names,
-        value: '',
-        problem: `is blank, but the row has ${this.#shown(written)}: which parcel is it for?`,
-      });
+    const named = code === '' ? id : code;
+    const isParcel = named !== '' && !IN_WORDS.test(named);
+    if (!isParcel && !counted.every(({ kind }) => ofSessions.has(kind)) && names !== undefined) {
+      const problem = `${named === '' ? 'is blank' : 'is no code of a parcel'}, but the row has ${this.#shown(written)}: which parcel is it for?`;
+      return unread({ column: names, value: named, problem });
     }
     const checked = this.#checked(line, counted, written);
     if (checked.counted === undefined) return unread(checked.wrong);
@@ -224,8 +236,8 @@ export class RowReader {
             {
               cell: `${columnLetters(column.index)}${line.line}`,
               session,
-              shippingCode: code,
-              fulfillmentId: id,
+              shippingCode: isParcel ? code : '',
+              fulfillmentId: isParcel ? id : '',
               kind,
               amount,
               day: undefined,

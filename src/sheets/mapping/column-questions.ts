@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
+import { readAmountText } from '../../domain/amounts/money.ts';
 import { fieldNamed } from '../fields.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { readCell } from '../values.ts';
@@ -42,7 +43,9 @@ function unitQuestion(
   if (name.endsWith('weight') && below(SURELY_GRAMS)) return [{ about: 'unit', own: 'g', other: 'kg', likely: true }];
   if (/^(?:length|width|height)$/.test(name) && below(SURELY_CENTIMETRES))
     return [{ about: 'unit', own: 'cm', other: 'm', likely: true }];
-  if (schema.unit === 'currency units' && numbers.every((number) => number < SURELY_WHOLE_AMOUNT)) {
+  // "25.000" and "30k" say themselves what they are.
+  const amounts = texts.map((text) => readAmountText(text)).flatMap((read) => (read.ok ? [read.amount] : []));
+  if (schema.unit === 'currency units' && [...numbers, ...amounts].every((number) => number < SURELY_WHOLE_AMOUNT)) {
     return [{ about: 'unit', own: '₫', other: 'thousand', likely: true }];
   }
   return [];

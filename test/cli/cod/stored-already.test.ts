@@ -122,7 +122,11 @@ it('a person answers at a terminal', async () => {
   const { pay, write, again, expected } = await world();
   await pay('week.csv', week);
   write('corrected.csv', corrected);
-  expect((await again('corrected.csv', ['--yes'], { terminal: true, answers: ['s47'] })).exit).toBe(0);
+  // Enter alone changes nothing.
+  const stopped = await again('corrected.csv', ['--yes'], { terminal: true, answers: ['stop here'] });
+  expect([stopped.exit, await expected('s47')]).toEqual([2, 650_000]);
+  const replacing = { terminal: true, answers: ['replace all lines of s47'] };
+  expect((await again('corrected.csv', ['--yes'], replacing)).exit).toBe(0);
   expect(await expected('s47')).toBe(630_000);
   write('again.csv', [...week, ['', 's47', 'Chuyển khoản', -1]]);
   expect((await again('again.csv', ['--yes'], { terminal: true, answers: ['add its lines'] })).exit).toBe(9);
@@ -246,6 +250,24 @@ it('files of one name of two carriers are asked about, and get sessions of their
   const asked = { terminal: true, answers: ['a session of its own', 'jt 2026-11-20'] };
   expect((await cod('jt', 'J1', [], asked)).exit).toBe(0);
   expect([await expected('2026-11-20'), await expected('jt 2026-11-20')]).toEqual([25_500, 8_500]);
+});
+
+it('sums of pages, running sums and charges in words are no parcels, and a code in small letters is that in capitals', async () => {
+  const { write, again, expected } = await world();
+  write('pages.csv', [
+    ['SPX8', 's9', 'Thu hộ', 150_000],
+    ['spx9', 's9', 'Thu hộ', 250_000],
+    ['Tổng trang 1', 's9', 'Thu hộ', 400_000],
+    ['SPX10', 's9', 'Thu hộ', 100_000],
+    ['Cộng trang 2', 's9', 'Thu hộ', 100_000],
+    ['Lũy kế', 's9', 'Thu hộ', 500_000],
+  ]);
+  const read = await again('pages.csv', []);
+  expect([read.exit, await expected('s9')]).toEqual([0, 500_000]);
+  expect(read.stderr).toContain('is read as SPX9');
+  write('words.csv', [['Phí chuyển khoản', 's10', 'Thu hộ', 5_500]]);
+  const words = await again('words.csv', []);
+  expect([words.exit, words.stderr]).toEqual([9, expect.stringContaining('is no code of a parcel')]);
 });
 
 it('a folder stands for the payment files in it, and one that cannot be read stops none of the others', async () => {
