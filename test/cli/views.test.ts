@@ -73,7 +73,7 @@ it.each([
   expect(stdout).toMatch(new RegExp(`^cod_amount +\\S+\npaid_before +${paid}$`, 'm'));
   const page = await openedConsole({ ...world, run: world.runAt }, ['--profile', 'shop']);
   expect(await page.run('shop.Order/GetOrder', { input: { id: created.order.id } })).toMatchObject({
-    layout: { first: [{ name: 'cash to collect' }, { name: 'paid before', cell: { text: paid } }, {}, {}, {}, {}, {}] },
+    layout: { first: [{ name: 'cash (COD)' }, { name: 'paid before', cell: { text: paid } }, {}, {}, {}, {}, {}] },
   });
   expect((await run('orders', 'get', 'DH000001', '--json')).stdout).not.toContain('paid_before');
 });

@@ -200,7 +200,7 @@ describe('the page of a record', () => {
     const { stdout } = await world.run(['orders', 'get', body.id, '--profile', 'shop', '-o', 'table']);
     const names = stdout.split('\n').flatMap((line) => /^(\w+) {2,}/.exec(line)?.slice(1) ?? []);
     const onPage = [...states, ...first, ...parts.flatMap(({ fields }) => fields), ...ran.fields];
-    const relabelled: Record<string, string> = { status: 'order', cod_amount: 'cash to collect' };
+    const relabelled: Record<string, string> = { status: 'order', cod_amount: 'cash (COD)' };
     for (const name of names) {
       const shown = relabelled[name] ?? name.replaceAll('_', ' ');
       expect([name, onPage.some((field) => field.name === shown)]).toEqual([name, true]);

@@ -335,7 +335,7 @@ export const layouts: Readonly<Record<'order', Layout>> & Readonly<Record<string
       'order.platform_payment_status',
     ],
     first: [
-      { path: 'order.shipping.cod_amount', label: 'cash to collect' },
+      { path: 'order.shipping.cod_amount', label: 'cash (COD)' },
       'paid_before',
       'order.shipping_address.full_name',
       'order.shipping_address.phone',
@@ -375,7 +375,7 @@ export const layouts: Readonly<Record<'order', Layout>> & Readonly<Record<string
       { path: 'platform_payment_status', label: 'payment' },
     ],
     first: [
-      { path: 'cod_amount', label: 'cash to collect' },
+      { path: 'cod_amount', label: 'cash (COD)' },
       { path: 'shipping_address.full_name', label: 'recipient' },
       { path: 'shipping_address.phone', label: 'phone' },
       { path: 'estimated_delivery_at', label: 'delivery' },

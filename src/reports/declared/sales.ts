@@ -7,7 +7,7 @@ export const sales: Report = {
   name: 'sales',
   title: 'Sales',
   definition: [
-    'Orders by the day on which they were created. Cancelled orders (status N) do not count, whenever they were cancelled.',
+    'Orders by the day on which they were created. Cancelled orders (status N) do not count, whenever they were cancelled; returned ones (NS) do.',
     'Revenue is the total amount of the orders: goods after discounts, with the fees that buyers pay. The average is revenue divided by orders, rounded down.',
   ],
   areas: ['orders'],
@@ -101,7 +101,7 @@ export const products: Report = {
   name: 'products',
   title: 'Products',
   definition: [
-    'Order lines of orders that were created in the span and are not cancelled (status N), by product and variant. What sold most comes first.',
+    'Order lines of orders that were created in the span and are not cancelled (status N), by product and variant; those that were returned (NS) count. What sold most comes first.',
     'Lines that name a variant of the catalogue are joined by it. Goods in free text are joined where name and attributes are the same but for case, diacritics and punctuation, and are shown in the spelling of the line that sold most.',
     'Revenue is quantity times the price payable for one item. Discounts on a whole order and fees are not in it: the report `sales` has them.',
   ],
