@@ -184,7 +184,8 @@ it('a row of sums in words and a percentage have one line each, and what no colu
   const world = await shopWorld();
   const cash = orderHeader.indexOf('shipping.cod_amount');
   const sum = orderHeader.map((_, at) => (at === 0 ? 'Cộng ngày 26' : at === cash ? '900000' : ''));
-  const rows = [orderCells(1), sum, orderCells(2).with(cash, '10%')];
+  const ofDistrict = sum.with(0, '').with(1, 'Cộng Cầu Giấy (2 đơn)');
+  const rows = [orderCells(1), sum, orderCells(2).with(cash, '10%'), ofDistrict];
   const price = orderHeader.indexOf('lines.retail_price');
   const planned = async (lines: readonly (readonly string[])[], header: readonly string[]) => {
     writeFileSync(join(world.directory, 'o.csv'), orderSheet(lines, header));
@@ -194,6 +195,7 @@ it('a row of sums in words and a percentage have one line each, and what no colu
   expect(wrong).toEqual([
     expect.stringMatching(/^line 3, column external_id: "Cộng ngày 26" is on a row of sums, as it looks/),
     expect.stringMatching(/^line 4, column shipping.cod_amount: "10%" is a percentage, and no amount/),
+    expect.stringMatching(/^line 5, column shipping_address.full_name: "Cộng Cầu Giấy \(2 đơn\)" is on a row of sums/),
   ]);
   const lacking = await planned(
     [1, 2].map((number) => orderCells(number).toSpliced(price, 1)),

@@ -250,6 +250,8 @@ it.each([
   ['- 20k', true],
   ['giao cty: 5 Trần Phú', true],
   ['giao cho Trần Phú, tầng 5', false],
+  ['6/12', true],
+  ['06/12/2026', true],
 ])('a note that says "%s" is passed on, with a warning unless it only says how to deliver', async (note, isUnread) => {
   const world = await batchWorld();
   const sheet = orderSheet([[...orderCells(1), note]], [...orderHeader, 'shipping.shipping_note']);

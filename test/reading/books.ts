@@ -14,6 +14,8 @@ export interface LivedIn extends Tab {
   readonly struckRuns?: Readonly<Record<string, string>>;
   /** Rows of no height, by number. */
   readonly flatRows?: readonly number[];
+  /** Ranges of cells that are merged, such as K2:K3. */
+  readonly merged?: readonly string[];
   /** Comments on cells, by their names. */
   readonly comments?: Readonly<Record<string, string>>;
   /** The same as threads, beside which old programs are shown another text. */
@@ -52,6 +54,7 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
       flatRows = [],
       struckRuns = {},
       fills = {},
+      merged = [],
     } = tabs[Number(number ?? 0) - 1] ?? {};
     for (const row of flatRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" ht="0" customHeight="1">`);
     for (const [cell, text] of Object.entries(struckRuns)) {
@@ -63,6 +66,8 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
     }
     for (const row of hiddenRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" hidden="1">`);
     for (const cell of struck) xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK}" r="${cell}"`);
+    const ranges = merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('');
+    if (ranges !== '') xml = xml.replace('</sheetData>', `</sheetData><mergeCells>${ranges}</mergeCells>`);
     for (const [cell, colour] of Object.entries(fills))
       xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK + 1 + colours.indexOf(colour)}" r="${cell}"`);
     return [path, strToU8(xml)];

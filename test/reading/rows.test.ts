@@ -210,6 +210,31 @@ it('a colour behind a cell that others of its column do not have is asked about 
   expect(answered.orders.map(({ external_id }) => external_id)).toEqual(['SO-1', 'SO-3', 'SO-4']);
 });
 
+it('a cell that is merged over two orders is that of both, or is invalid where a field takes it', async () => {
+  const header = [...orderHeader, 'Đã gửi', 'Kho'];
+  const cash = orderHeader.indexOf('shipping.cod_amount');
+  const lines = [1, 2, 3, 4].map((number) => [...orderCells(number), '', '']);
+  lines[0] = orderCells(1).with(cash, '').concat('x', 'A');
+  lines[2] = orderCells(3).with(cash, '700000').concat('', '');
+  lines[3] = orderCells(4).with(cash, '').concat('', '');
+  const own = Object.fromEntries(orderHeader.map((name) => [name, name]));
+  const mapping = { columns: { ...own, 'Đã gửi': null, Kho: null } };
+  const at = (letter: string, from: number) => `${letter}${from}:${letter}${from + 1}`;
+  const [sent, letter] = [String.fromCharCode(65 + orderHeader.length), String.fromCharCode(65 + cash)];
+  const merged = [at(letter, 4), at(sent, 2), `A1:${sent}1`];
+  const read = await readSheet('o.xlsx', bookOf([{ name: 'T', columns: header, lines, merged }]), { mapping });
+  expect(read.faults).toEqual([
+    `T!${letter}5: is blank, and merged with T!${letter}4, "700000": write it on each row that it is meant for`,
+  ]);
+  expect(read.questions.map(({ id, subjects }) => [id, subjects[0]?.rows])).toEqual([
+    ['tracked', [`T!${sent}2`, `T!${sent}3`]],
+  ]);
+  // Within an order they are as they should be.
+  const goods = orderHeader.map((name, index) => (name.startsWith('lines.') ? (orderCells(1)[index] ?? '') : ''));
+  const whole = { name: 'T', columns: orderHeader, lines: [orderCells(1), goods], merged: ['A2:A3', 'B2:B3'] };
+  expect((await readSheet('o.xlsx', bookOf([whole]), { mapping })).faults).toEqual([]);
+});
+
 it('a text of which a part is struck through, and a row of no height, are asked about', async () => {
   const { questions } = await readSheet('o.xlsx', oneOrder({ struckRuns: { H2: '2 áo' } }));
   expect(questions.map(({ id, subjects }) => [id, subjects[0]?.rows])).toEqual([['struck_rows', ['T!H2']]]);

@@ -37,7 +37,10 @@ export interface Judging {
 /** How a person finds a line: by its first cell that is read. */
 const cellOf = ({ sheet, roles }: Judging, { line }: SheetLine) => sheet.cellName(line, [...roles.keys()][0] ?? 0);
 
-/** Rows that a person may not want, though they are in the file: hidden ones, and those with a cell struck through that is read. */
+/**
+ * Rows that a person may not want, though they are in the file: hidden ones, and those with a cell struck through that is read. A record
+ * whose cell is merged with that of another one is wrong: what stands there may be of both.
+ */
 export function marksRule(judging: Judging): LineRule {
   const { sheet, roles, account } = judging;
   const verdictOf = (id: 'hidden_rows' | 'struck_rows', reason: string, cell: string): LineVerdict => {
@@ -45,11 +48,16 @@ export function marksRule(judging: Judging): LineRule {
     const question = { id, name: reason, cell, answer };
     return answer === 'skip' ? { kind: 'leave', reason, isOfRecord: true, question } : { kind: 'ask', question };
   };
-  return (line) => {
+  return (line, first) => {
+    const ofOther = line === first ? [...(line.merged ?? [])].filter(([column]) => roles.has(column)) : [];
     const struck = line.struck?.find((column) => roles.has(column));
     return [
       ...(line.isHidden === true ? [verdictOf('hidden_rows', 'hidden', cellOf(judging, line))] : []),
       ...(struck === undefined ? [] : [verdictOf('struck_rows', 'struck through', sheet.cellName(line.line, struck))]),
+      ...ofOther.map(([column, { cell, text }]): LineVerdict => {
+        const message = `is blank, and merged with ${cell}, ${JSON.stringify(text)}: write it on each row that it is meant for`;
+        return { kind: 'fault', fault: { cell: sheet.cellName(line.line, column), value: '', message } };
+      }),
     ];
   };
 }

@@ -23,6 +23,8 @@ export interface SheetLine {
   readonly struck?: readonly number[];
   /** The colours behind its cells, by column; without those that all lines have. Absent without any. */
   readonly fills?: ReadonlyMap<number, string>;
+  /** What cells of earlier lines say with which blank ones of this line are merged, by column; absent without any. */
+  readonly merged?: ReadonlyMap<number, { readonly cell: string; readonly text: string }>;
   /** What a spreadsheet shows of numbers, where that is more than their digits, by column; absent without any. */
   readonly shown?: ReadonlyMap<number, string>;
   /** What is said beside its cells, by column: comments on them, and texts beside the table; absent without any. */

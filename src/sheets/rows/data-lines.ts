@@ -233,7 +233,7 @@ const SUM_OR_LINE = 'has the sums of the rows above, and goods: is it a row of s
 const LONE_TEXT =
   'stands alone on its row: is it a note, which has no place here, or an order whose other cells are missing?';
 const SUM_IN_WORDS =
-  'is on a row of sums, as it looks: no recipient, phone, address or goods stand beside it. Write the word alone, such as "Cộng", or remove the row';
+  'is on a row of sums, as it looks: no other cell says whose order it is, or what is in it. Write the word alone, such as "Cộng", or remove the row';
 const NEITHER = 'is neither an order nor a line of one: it has no code, recipient, phone, address or goods';
 
 /** Tells orders and their lines from rows of sums, notes and headers by what their columns say of a record. */
@@ -353,12 +353,13 @@ class LineKinds {
     return this.#isOfOrders ? { kind: 'wrong', message: NEITHER } : DATA;
   }
 
-  /** What a line is whose code may be several words that begin with one of sums, and nothing says whose order it is: "Cộng ngày 26". */
+  /** What a line is of which nothing but a code or a name says whose it is: "Cộng ngày 26" beside numbers is no order. */
   #kindOfNamed(cells: readonly Cell[]): LineKind {
-    const code = cells.find((_, index) => this.#roles.get(index) === 'code');
-    if (typeof code !== 'string' || !BEGINS.test(code) || this.#ofParcel.length === 0) return DATA;
-    const isSum = SUM_AND_MORE.test(normalForm(code)) && this.#ofParcel.every((index) => textIn(cells[index]) === '');
-    return isSum ? { kind: 'wrong', message: SUM_IN_WORDS } : DATA;
+    const [only, another] = this.#naming.filter((index) => textIn(cells[index]) !== '');
+    const text = only === undefined || another !== undefined ? '' : textIn(cells[only]);
+    if (this.#ofParcel.length === 0 || !BEGINS.test(text) || !SUM_AND_MORE.test(normalForm(text))) return DATA;
+    const hasMore = this.#ofParcel.some((index) => index !== only && textIn(cells[index]) !== '');
+    return hasMore ? DATA : { kind: 'wrong', message: SUM_IN_WORDS };
   }
 
   /** Whether the only cell of a line is a day or several words where a code is due: "Ngày 28/11". */

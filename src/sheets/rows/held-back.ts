@@ -172,8 +172,12 @@ const everyday = new Set(
 const NOT_TO_ALLOW =
   /(?<!\p{L})(?:không|khong|ko|k|miễn|đừng)\s+(?:(?:cho|được|kèm|để|giao|gửi)\s+)*(?:xem|thử|kiểm|đồng kiểm|mở|bóc|hóa đơn|bill|giá|giờ hành chính|cuối tuần|chủ nhật|cn|bảo vệ|hàng xóm)/giu;
 
+/** A day alone, which may be that of the order, or the one on which it is to be sent. */
+const BARE_DAY_NOTE = new RegExp(`^\\s*${DAY}\\s*$`, 'u');
+
 /** Whether a note says more than how to deliver: words that nobody here knows. */
 export function isUnread(text: string): boolean {
+  if (BARE_DAY_NOTE.test(text)) return true;
   const words =
     text
       .normalize('NFC')

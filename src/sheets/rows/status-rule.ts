@@ -12,6 +12,9 @@ import type { FieldColumn, RowOptions } from './row-options.ts';
 
 const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();
 
+/** The text of a cell that no field takes; a merged one speaks for all of its lines. */
+const spokenIn = (line: SheetLine, index: number) => textIn(line.cells[index]) || (line.merged?.get(index)?.text ?? '');
+
 type Meaning = 'not' | 'ask' | 'ship';
 
 /** Whether a cell is one of the words of a list, of which `…` stands for anything. */
@@ -77,8 +80,8 @@ function tracked(
 ): LineRule {
   const answer = account.answers.tracked;
   return (line, first) => {
-    const says = ({ cells }: SheetLine) =>
-      columns.find(({ index, saysSent }) => textIn(cells[index]) !== '' && saysSent(textIn(cells[index])));
+    const says = (one: SheetLine) =>
+      columns.find(({ index, saysSent }) => spokenIn(one, index) !== '' && saysSent(spokenIn(one, index)));
     // On the first line of an order it is said of all.
     const [own, ofFirst] = [says(line), isOfRecord && says(first)];
     const column = own ?? ofFirst;
@@ -199,7 +202,7 @@ function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: Rul
   );
   return (line, first) =>
     columns.flatMap(({ index, header, state }): LineVerdict[] => {
-      const text = textIn(line.cells[index]) || textIn(first.cells[index]);
+      const text = spokenIn(line, index) || spokenIn(first, index);
       if (!state.see(text) || leftOut.get(header)?.has(normalForm(text)) === true) return [];
       const answer = answerAbout(text, options.account.answers);
       const cell = sheet.cellName(line.line, index);
@@ -242,13 +245,13 @@ function heldBack(
   }));
   const saidIn = (one: SheetLine): readonly Said[] => {
     const at = (index: number, where: SaidIn, of?: RowQuestion['of']) => {
-      const text = textIn(one.cells[index]);
+      const text = spokenIn(one, index);
       return text === '' ? [] : [{ text, cell: sheet.cellName(one.line, index), where, ...(of && { of }) }];
     };
     return [
       ...[...texts].flatMap(([index, where]) => at(index, where)),
       ...ofUnread.flatMap(({ index, saysSent, of }) => {
-        const text = textIn(one.cells[index]);
+        const text = spokenIn(one, index);
         return saysSent !== undefined && (saysSent(text) || isUnsent(text)) ? [] : at(index, 'note', of);
       }),
       ...[...(one.beside ?? [])].map(([index, text]) => ({

@@ -41,17 +41,37 @@ function tooManyLines(name: string): SheetError {
   return new SheetError(message, { hint: 'save it as csv' });
 }
 
+/** Cells of one column that are merged with the one above them; only that has a value. */
+export interface Merged {
+  readonly column: number;
+  /** The lines of the first and of the last cell. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const MERGES = 'mergeCells';
+
 /**
  * Counts the lines of a sheet without parsing it, so that one with too many is refused before a million of them are
- * planned. Throws a SheetError.
+ * planned; returns the cells that are merged over several lines, which it says behind them. Throws a SheetError.
  */
-export async function requireFewLines(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+export async function lookThrough(name: string, bytes: AsyncIterable<Uint8Array>): Promise<readonly Merged[]> {
   let lines = 0;
+  let [end, carried] = ['', Buffer.alloc(0)];
   for await (const chunk of bytes) {
     const part = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     for (let at = part.indexOf('<row '); at >= 0; at = part.indexOf('<row ', at + 5)) lines += 1;
     if (lines > mostLines) throw tooManyLines(name);
+    // The word may lie across two pieces.
+    const whole = Buffer.concat([carried, part]);
+    const at = end === '' ? whole.indexOf(MERGES) : 0;
+    if (at >= 0) end += whole.toString('latin1', at);
+    carried = whole.subarray(at < 0 ? -MERGES.length : whole.length);
   }
+  return [...end.matchAll(/mergeCell\s[^>]*?ref="([A-Z]+)(\d+):[A-Z]+(\d+)"/g)]
+    .map(([, letters, from, to]) => ({ column: columnOf(`${letters}1`) ?? 0, from: Number(from), to: Number(to) }))
+    .filter(({ from, to }) => to > from)
+    .sort((one, other) => one.from - other.from);
 }
 
 /** Gathers the lines of a sheet from its XML. */

@@ -13,7 +13,7 @@ import {
   type SpoiltCell,
   type TableSheet,
 } from '../formats/sheet.ts';
-import { requireFewLines, sheetLines } from './cells.ts';
+import { lookThrough, type Merged, sheetLines } from './cells.ts';
 import { damaged, openParts, type Parts } from './package.ts';
 import { readComments, readSharedStrings, readStyles, readWorkbook, type Tab } from './workbook.ts';
 
@@ -76,12 +76,13 @@ async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
   const asked = sheet === undefined ? undefined : tabNamed(name, tabs, sheet);
   const [tab, ...also] = await chosenSheets(tabs, asked, (one) => lookAt(book, one, options), account);
   if (!parts.has(tab.path)) throw new RangeError(`there is no part ${tab.path}`);
-  await requireFewLines(name, parts.read(tab.path));
+  const merged = await lookThrough(name, parts.read(tab.path));
   const others = tabs.filter((one) => one !== tab).map((one) => one.name);
   return {
     tab,
     others,
     also: also.map((one) => one.name),
+    merged,
     isFirst: tab === (asked ?? tabNamed(name, tabs, undefined)),
     ofOneFill: async (header: number) => (hasFills ? columnsOfOneFill(linesOf(tab).lines, header) : undefined),
     ...linesOf(tab, await readComments(name, parts, tab.path)),
@@ -106,7 +107,16 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
   const { name } = source;
   const parts = await openParts(source);
   try {
-    const { tab, others, also, isFirst, ofOneFill, spoilt, lines: all } = await openedSheet(name, parts, options);
+    const {
+      tab,
+      others,
+      also,
+      isFirst,
+      merged,
+      ofOneFill,
+      spoilt,
+      lines: all,
+    } = await openedSheet(name, parts, options);
     const found = await findHeader(all, options);
     const cellName = (line: number, column: number) => `${tab.name}!${columnLetters(column)}${line}`;
     if (found === undefined) {
@@ -118,7 +128,7 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
     const asides: Aside[] = [];
     const ofOne = await ofOneFill(header.line);
-    const body = fitted(lines, { columns: columns.length, cellName, account: options.account, asides, ofOne });
+    const body = fitted(lines, { columns: columns.length, cellName, account: options.account, asides, ofOne, merged });
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
     return {
       kind: 'table',
@@ -175,6 +185,23 @@ function tellComments(
     account?.warn('comment', `${nameOf(column)} has a comment, which is in no order: ${JSON.stringify(text)}`);
 }
 
+/** Says of each line, from the first on, what cells above it say that blank ones of its own are merged with. */
+function mergedAbove(merged: readonly Merged[], cellName: TableSheet['cellName']) {
+  let next = 0;
+  let open: readonly (Merged & { readonly text: string })[] = [];
+  return (line: number, cells: readonly Cell[]): Pick<SheetLine, 'merged'> => {
+    open = open.filter(({ to }) => to >= line);
+    const texts = open.flatMap(({ column, from, text }) =>
+      isBlank(cells[column] ?? '') ? [[column, { cell: cellName(from, column), text }] as const] : [],
+    );
+    for (let one = merged[next]; one !== undefined && one.from <= line; one = merged[++next]) {
+      const text = String(cells[one.column] ?? '').trim();
+      if (one.from === line && text !== '') open = [...open, { ...one, text }];
+    }
+    return texts.length === 0 ? {} : { merged: new Map(texts) };
+  };
+}
+
 /** The lines with as many cells as the header; what stands beside the table is told, and not read. */
 async function* fitted(
   lines: AsyncIterable<SheetLine>,
@@ -184,14 +211,17 @@ async function* fitted(
     account,
     asides,
     ofOne,
+    merged,
   }: Pick<TableSheet, 'cellName'> & {
     columns: number;
     account: Account | undefined;
     asides: Aside[];
     ofOne: ReadonlySet<number> | undefined;
+    merged: readonly Merged[];
   },
 ) {
   let beside = 0;
+  const above = mergedAbove(merged, cellName);
   for await (const { cells, fills: all = [], ...rest } of lines) {
     const { line } = rest;
     const said = new Map(rest.beside);
@@ -219,6 +249,7 @@ async function* fitted(
       cells: [...own, ...missing],
       ...(said.size > 0 && { beside: said }),
       ...(fills.size > 0 && { fills }),
+      ...above(line, own),
     };
   }
 }
