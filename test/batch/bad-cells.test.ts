@@ -183,7 +183,7 @@ it.each(['Ngày 28/11', '28/11', '28/11/2026', 'đơn của 2 chị em', 'TP.HCM
 it('a row of sums in words and a percentage have one line each, and what no column has is one for all rows', async () => {
   const world = await shopWorld();
   const cash = orderHeader.indexOf('shipping.cod_amount');
-  const sum = orderHeader.map((_, at) => (at === 0 ? 'Cộng ngày 26' : at === cash ? '900000' : ''));
+  const sum = orderHeader.map((_, at): string => (at === 0 ? 'Cộng ngày 26' : at === cash ? '900000' : ''));
   const ofDistrict = sum.with(0, '').with(1, 'Cộng Cầu Giấy (2 đơn)');
   const rows = [orderCells(1), sum, orderCells(2).with(cash, '10%'), ofDistrict];
   const price = orderHeader.indexOf('lines.retail_price');
