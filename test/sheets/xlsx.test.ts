@@ -73,7 +73,7 @@ ws.column_dimensions['B'].hidden = True`);
     const { lines } = await read(file);
     expect(lines).toEqual([
       { line: 3, cells: ['M-1', '1'] },
-      { line: 4, cells: ['', '2'] },
+      { line: 4, cells: ['', '2'], merged: new Map([[0, { cell: 'Sheet!A3', text: 'M-1' }]]) },
     ]);
   });
 
