@@ -289,6 +289,7 @@ it('reads a header of two lines: groups, and names below them or beside them', a
   ];
   const beside = ['Mã đơn,Người nhận,,Hàng hóa,,Thu hộ', ',Họ tên,SĐT,Sản phẩm,Đơn giá,', goods];
   expect(await columnsOf(beside)).toEqual(read);
+  expect(await columnsOf(['DANH SÁCH ĐƠN NGÀY 28/11', ...beside])).toEqual(read);
   // As a batch is resumed.
   expect(await columnsOf(beside, '--header-row', '2')).toEqual(read);
   const below = [',Người nhận,,Hàng hóa,,Thanh toán', 'Mã đơn,Họ tên,SĐT,Sản phẩm,Đơn giá,Thu hộ', goods];

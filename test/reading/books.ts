@@ -8,6 +8,8 @@ export interface LivedIn extends Tab {
   readonly hiddenRows?: readonly number[];
   /** Cells that are struck through, such as A3. */
   readonly struck?: readonly string[];
+  /** Cells whose text is red. */
+  readonly red?: readonly string[];
   /** The colours behind cells, as attributes of SpreadsheetML, such as `rgb="FFFFFF00"`. */
   readonly fills?: Readonly<Record<string, string>>;
   /** Cells with a text of which this is struck through. */
@@ -36,15 +38,15 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
     }
     if (path === 'xl/styles.xml') {
       xml = xml
-        .replace('<fonts count="2">', '<fonts count="3">')
-        .replace('</fonts>', '<font><strike/><sz val="11"/></font></fonts>')
+        .replace('<fonts count="2">', '<fonts count="4">')
+        .replace('</fonts>', '<font><strike/><sz val="11"/></font><font><color rgb="FFFF0000"/></font></fonts>')
         .replace(
           '</fills>',
           `${ofColours((colour) => `<fill><patternFill patternType="solid"><fgColor ${colour}/></patternFill></fill>`)}</fills>`,
         )
         .replace(
           '</cellXfs>',
-          `<xf xfId="0" fontId="2" applyFont="1"/>${ofColours((_, at) => `<xf xfId="0" fillId="${at + 2}"/>`)}</cellXfs>`,
+          `<xf xfId="0" fontId="2" applyFont="1"/>${ofColours((_, at) => `<xf xfId="0" fillId="${at + 2}"/>`)}<xf xfId="0" fontId="3"/></cellXfs>`,
         );
     }
     const [, number] = /sheet(\d+)\.xml$/.exec(path) ?? [];
@@ -55,6 +57,7 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
       struckRuns = {},
       fills = {},
       merged = [],
+      red = [],
     } = tabs[Number(number ?? 0) - 1] ?? {};
     for (const row of flatRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" ht="0" customHeight="1">`);
     for (const [cell, text] of Object.entries(struckRuns)) {
@@ -68,6 +71,7 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
     for (const cell of struck) xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK}" r="${cell}"`);
     const ranges = merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('');
     if (ranges !== '') xml = xml.replace('</sheetData>', `</sheetData><mergeCells>${ranges}</mergeCells>`);
+    for (const cell of red) xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK + 1 + colours.length}" r="${cell}"`);
     for (const [cell, colour] of Object.entries(fills))
       xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK + 1 + colours.indexOf(colour)}" r="${cell}"`);
     return [path, strToU8(xml)];

@@ -158,7 +158,7 @@ const cases: Readonly<Record<string, Case>> = {
       { 'Order Number': '400102', Status: '' },
     ]),
     asks: [
-      'a status, a note or a fill leaves open whether orders are to be shipped: "packed" in 1 row (line 2, column Status), blank in 1 row (line 4, column Status); ship or skip?',
+      'a status, a note or a colour leaves open whether orders are to be shipped: "packed" in 1 row (line 2, column Status), blank in 1 row (line 4, column Status); ship or skip?',
       "--status 'packed=ship|skip', --status '=ship|skip'",
     ],
     flags: [

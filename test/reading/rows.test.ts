@@ -177,7 +177,7 @@ it.each(['A2', 'B2', 'C2', 'G2', 'H2', 'I2', 'J2', 'L2'])(
   },
 );
 
-it('a colour behind a cell that others of its column do not have is asked about by its name, and no other', async () => {
+it('a colour in a cell that others of its column do not have is asked about by its name, and no other', async () => {
   const [yellow, theme, white] = ['rgb="FFFFFF00"', 'theme="9" tint="0.39997"', 'rgb="FFFFFFFF"'];
   const lines = [1, 2, 3, 4].map((number) => orderCells(number));
   const below = (column: string, colour: string) => [2, 3, 4, 5].map((row) => [`${column}${row}`, colour] as const);
@@ -193,6 +193,7 @@ it('a colour behind a cell that others of its column do not have is asked about 
       B3: yellow,
       L4: theme,
     },
+    red: ['A5', 'B5'],
   };
   const { questions } = await readSheet('o.xlsx', bookOf([tab]));
   expect(questions.map(({ id, subjects }) => [id, subjects.map(({ name, rows }) => [name, rows])])).toEqual([
@@ -201,10 +202,11 @@ it('a colour behind a cell that others of its column do not have is asked about 
       [
         ['fill FFFF00', ['T!A3']],
         ['fill theme 9 lighter 40%', ['T!L4']],
+        ['text FF0000', ['T!A5']],
       ],
     ],
   ]);
-  const status = { 'fill FFFF00': 'skip', 'fill theme 9 lighter 40%': 'ship' } as const;
+  const status = { 'fill FFFF00': 'skip', 'fill theme 9 lighter 40%': 'ship', 'text FF0000': 'ship' } as const;
   const answered = await readSheet('o.xlsx', bookOf([tab]), { answers: { status } });
   expect([answered.questions, answered.left]).toEqual([[], [['fill FFFF00', 1]]]);
   expect(answered.orders.map(({ external_id }) => external_id)).toEqual(['SO-1', 'SO-3', 'SO-4']);

@@ -72,6 +72,8 @@ function valueAt(value: unknown, path: string): unknown {
     .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined), value);
 }
 
+/** Fields whose parts have columns. */
+const OF_SEVERAL = /^(?:lines|shipping|\w+_address)$/;
 /** That no column of the file has a field. */
 const NO_COLUMN = `${REQUIRED}, and no column has it: add one, or a constant of a mapping`;
 
@@ -84,7 +86,7 @@ function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   const missing = message === REQUIRED && given === undefined ? missingFrom(row, path) : undefined;
   if (missing !== undefined) return { cell, ...missing, path };
   // A field without a cell of its own is named beside its row.
-  const isAbsent = message === REQUIRED && !isNamed && row.cellNames().length > 0;
+  const isAbsent = message === REQUIRED && !isNamed && !OF_SEVERAL.test(column) && row.cellNames().length > 0;
   return { cell, value: text, message: isNamed ? message : `${column} ${isAbsent ? NO_COLUMN : message}`, path };
 }
 

@@ -131,7 +131,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     isByName: true,
     text: (subjects) => {
       const reported = subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `a status, a note or a fill leaves open whether orders are to be shipped: ${reported.join(', ')}; ship or skip?`;
+      return `a status, a note or a colour leaves open whether orders are to be shipped: ${reported.join(', ')}; ship or skip?`;
     },
   },
   tracked: {

@@ -106,7 +106,7 @@ export async function findHeader(
     if (known > best.known && (known >= LEAST_KNOWN || seen.length === 0)) best = { index: seen.length, known };
     seen.push(value);
     // A first line that names columns is the header, or has the groups of the one below it, whatever stands below.
-    if (best.known >= LEAST_KNOWN && seen.length === 2) break;
+    if (best.known >= LEAST_KNOWN && best.index === 0 && seen.length === 2) break;
   }
   const [at, next] = [seen[best.index], seen[best.index + 1]];
   if (at === undefined) return undefined;

@@ -21,7 +21,7 @@ export interface SheetLine {
   readonly days?: readonly number[];
   /** The columns whose cells are struck through, from 0; absent without any. */
   readonly struck?: readonly number[];
-  /** The colours behind its cells, by column; without those that all lines have. Absent without any. */
+  /** The colours of its cells, such as `fill FFFF00`, by column; without those that all lines have. Absent without any. */
   readonly fills?: ReadonlyMap<number, string>;
   /** What cells of earlier lines say with which blank ones of this line are merged, by column; absent without any. */
   readonly merged?: ReadonlyMap<number, { readonly cell: string; readonly text: string }>;

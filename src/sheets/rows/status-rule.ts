@@ -280,12 +280,11 @@ function heldBack(
   };
 }
 
-/** Asks about orders with a colour behind a cell that other orders do not have there: only their owner knows what it says. */
+/** Asks about orders with a colour in a cell that other orders do not have there: only their owner knows what it says. */
 function filled(sheet: TableSheet, { account }: RuleOptions): LineRule {
   return ({ line, fills = new Map<number, string>() }) =>
-    [...new Set(fills.values())].map((fill): LineVerdict => {
-      const name = `fill ${fill}`;
-      const column = [...fills].find(([, one]) => one === fill)?.[0] ?? 0;
+    [...new Set(fills.values())].map((name): LineVerdict => {
+      const column = [...fills].find(([, one]) => one === name)?.[0] ?? 0;
       const answer = answerAbout(name, account.answers);
       const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line, column), answer };
       return answer === 'skip'

@@ -220,7 +220,7 @@ export interface CellStyle {
   /** Whether it shows days or times. */
   readonly isDay: boolean;
   readonly isStruck: boolean;
-  /** The colour behind the cell, as the file writes it; undefined for none, and for white. */
+  /** The colours behind the cell and of its text, as the file writes them; undefined for white, and for black text. */
   readonly fill: string | undefined;
   /** How it shows numbers. */
   readonly show: ShowNumber;
@@ -229,28 +229,38 @@ export interface CellStyle {
 /** The built-in formats that show a number otherwise than by its digits (ECMA-376, 18.8.30). */
 const builtIn: Readonly<Record<number, string>> = { 9: '0%', 10: '0.00%', 11: '0.00E+00', 48: '##0.0E+0' };
 
+/** The colours of texts that say nothing: black, of the theme, of the old palette and of the window; and those of links. */
+const PLAIN_TEXT = /^(?:000000|0563C1|theme (?:1|10)|indexed (?:0|8|64|undefined))$/;
 /** White: as such, of the theme, of the old palette, and as whatever the window has behind a cell. */
 const WHITE = /^(?:FFFFFF|theme 0|indexed (?:1|9|64|65))$/;
 
-/** A colour of a fill as the file writes it; undefined for white. */
-function colourOf({ rgb, theme, indexed, tint }: Readonly<Record<string, string>>): string | undefined {
+/** A colour as the file writes it, behind what it is of; undefined for one that says nothing. */
+function colourOf(
+  of: 'fill' | 'text',
+  { rgb, theme, indexed, tint }: Readonly<Record<string, string>>,
+): string | undefined {
   const percent = Math.round(Number(tint ?? 0) * 100);
   const shade = percent === 0 ? '' : ` ${percent > 0 ? 'lighter' : 'darker'} ${Math.abs(percent)}%`;
   const named = theme === undefined ? `indexed ${indexed}` : `theme ${theme}${shade}`;
   const colour = rgb === undefined ? named : rgb.slice(-6).toUpperCase();
-  return WHITE.test(colour) ? undefined : colour;
+  return (of === 'fill' ? WHITE : PLAIN_TEXT).test(colour) ? undefined : `${of} ${colour}`;
 }
 
-/** Gathers the colours behind cells, by the number of their fill. */
-class Fills {
-  readonly colours: (string | undefined)[] = [];
+/** Gathers the colours of fills or of texts, by their number. */
+class Colours {
+  readonly all: (string | undefined)[] = [];
+  readonly #of: 'fill' | 'text';
   #isNone = false;
 
+  constructor(of: 'fill' | 'text') {
+    this.#of = of;
+  }
+
   open(tag: string, attributes: Readonly<Record<string, string>>): void {
-    if (tag === 'fill') this.colours.push(undefined);
+    if (tag === 'fill' || tag === 'font') this.all.push(undefined);
     if (tag === 'patternFill') this.#isNone = attributes.patternType === 'none';
     if ((tag === 'fgColor' || tag === 'color') && !this.#isNone)
-      this.colours[this.colours.length - 1] = colourOf(attributes);
+      this.all[this.all.length - 1] = colourOf(this.#of, attributes);
   }
 }
 
@@ -258,7 +268,8 @@ class Fills {
 export async function readStyles(name: string, parts: Parts): Promise<readonly CellStyle[]> {
   const own = new Map<number, { readonly isDay: boolean; readonly show: ShowNumber }>();
   const struck: boolean[] = [];
-  const fills = new Fills();
+  const [fills, texts] = [new Colours('fill'), new Colours('text')];
+  const colours: Readonly<Record<string, Colours>> = { fills, fonts: texts };
   const styles: CellStyle[] = [];
   let inside = '';
   await readWholeXml(name, parts.read(await stylesPath(name, parts)), {
@@ -269,10 +280,11 @@ export async function readStyles(name: string, parts: Parts): Promise<readonly C
       if (tag === 'fonts' || tag === 'fills' || tag === 'cellXfs') inside = tag;
       if (tag === 'font' && inside === 'fonts') struck.push(false);
       if (tag === 'strike' && inside === 'fonts') struck[struck.length - 1] = isTrue(val);
-      if (inside === 'fills') fills.open(tag, attributes);
+      colours[inside]?.open(tag, attributes);
       if (tag !== 'xf' || inside !== 'cellXfs') return;
       const { isDay, show } = own.get(id) ?? { isDay: isBuiltInDay(id), show: showNumber(builtIn[id] ?? 'General') };
-      styles.push({ isDay, show, isStruck: struck[Number(fontId)] === true, fill: fills.colours[Number(fillId)] });
+      const fill = [fills.all[Number(fillId)], texts.all[Number(fontId)]].filter(Boolean).join(', ') || undefined;
+      styles.push({ isDay, show, isStruck: struck[Number(fontId)] === true, fill });
     },
     close: (tag) => {
       if (tag === inside) inside = '';
