@@ -57,6 +57,7 @@ export type AdviceCode =
   | 'set_up_key'
   | 'set_up_profile'
   | 'ship_the_same'
+  | 'undo_batch'
   | 'sign_in_again'
   | 'send_changed'
   | 'sign_in_new_shop'

@@ -10,6 +10,7 @@ import { type RunEnd, runRows } from './send/run-rows.ts';
 import { type BatchOutcome, Tally } from './send/tally.ts';
 import type { Batch } from './store/batches.ts';
 import { lockOf } from './store/batches.ts';
+import type { WholeRow } from './store/row.ts';
 import { reopenUnclear } from './store/unclear.ts';
 import { undoneByOthers } from './store/undone.ts';
 import { requireNoUndo, sourceOf } from './stored-source.ts';
@@ -64,6 +65,34 @@ function elsewhere(batch: Batch): BatchError {
   return new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account: shop ${shop} at ${origin}`, {
     meta: { batch: batch.id, origin, family, shop },
   });
+}
+
+/** What a person knows the record of a row by. */
+export const shownName = ({ named, name, code, id }: WholeRow) => (named === 1 ? name : (code ?? id ?? name));
+
+/** What a row is called: its number, where it is in the file, or a name of its record. */
+const isCalled = ({ row, cell, name, id, code, shipping_code }: WholeRow, word: string): boolean =>
+  [String(row), cell, name, id, code, shipping_code].includes(word);
+
+/**
+ * The row that each word names, whatever became of it; undefined for one that names none. Throws a BatchError for a word that
+ * names several: the number of one may be the name of another.
+ */
+export async function rowsNamed(
+  { rows }: Pick<BatchContext, 'rows'>,
+  { id, number }: Batch,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, WholeRow | undefined>> {
+  const found = new Map<string, WholeRow[]>(words.map((word) => [word, []]));
+  for await (const row of rows.each({ batch: number }))
+    for (const [word, called] of found) if (isCalled(row, word)) called.push(row);
+  for (const [word, called] of found) {
+    if (called.length < 2) continue;
+    const listed = called.map((row) => `row ${row.row} (${row.cell}, ${shownName(row)})`);
+    const message = `${word} names several rows: ${listed.join(', ')}; name one by its place, such as ${JSON.stringify(called[0]?.cell)}`;
+    throw new BatchError('nothing_made', message, { meta: { batch: id } });
+  }
+  return new Map([...found].map(([word, [row]]) => [word, row]));
 }
 
 /** Refuses a batch of another account: its records would not be found there, and would be sent a second time. */

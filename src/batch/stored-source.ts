@@ -5,6 +5,7 @@ import type { Mapping } from '../sheets/mapping/mapping.ts';
 import type { BatchState } from '../store/tables.ts';
 import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
+import { sweepPlanning } from './plan/new-batch.ts';
 import type { Batch } from './store/batches.ts';
 
 /** How a file was written, as stored with its batch. */
@@ -64,8 +65,10 @@ export async function undoOf(
  * Refuses to go on with a batch that is being undone, where other machines may be at it; asked before its rows are
  * opened again, so that they stay what they were. Throws a BatchError or a WorkspaceError.
  */
-export async function requireNoUndo(context: Pick<BatchContext, 'batches' | 'workspace'>, batch: Batch): Promise<void> {
+export async function requireNoUndo(context: BatchContext, batch: Batch): Promise<void> {
   if (context.workspace.serverTime === undefined) return;
+  // One that was killed while it read its records undoes nothing.
+  await sweepPlanning(context);
   const undo = await undoOf(context, batch, ['planning', 'open']);
   if (undo === undefined) return;
   const message = `batch ${batch.id} is being undone by ${undo.id}`;

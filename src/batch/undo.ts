@@ -9,9 +9,9 @@ import type { RowWork } from '../ledger/work.ts';
 import { isWorkedAt } from '../store/leases.ts';
 import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
-import { newBatch, optionsText } from './plan/new-batch.ts';
+import { newBatch, optionsText, sweepPlanning } from './plan/new-batch.ts';
 import { findWork, isComparable, UNDO } from './row-work.ts';
-import { requireOwn } from './runs.ts';
+import { requireOwn, rowsNamed, shownName } from './runs.ts';
 import { paced, workOff } from './send/in-flight.ts';
 import type { Batch } from './store/batches.ts';
 import { lockOf } from './store/batches.ts';
@@ -121,9 +121,6 @@ function endingOf(
 const idOf = ({ id }: WholeRow, found: Found) =>
   id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);
 
-/** What a person knows the record of a row by. */
-const shownName = ({ named, name, code, id }: WholeRow) => (named === 1 ? name : (code ?? id ?? name));
-
 /** The fields of a record to be ended that differ from what was sent, or of `given` were given since. */
 function changedSince(
   row: WholeRow,
@@ -159,34 +156,23 @@ function undoingRow(undo: Batch, row: WholeRow, found: Found, way: Restoring): W
 
 type Seen = Pick<PlannedUndo, 'changed' | 'left' | 'stays' | 'meant'>;
 
-/** What a row that was made is called: its number, where it is in the file, or a name of its record. */
-const isCalled = ({ row, cell, name, id, code, shipping_code }: WholeRow, word: string): boolean =>
-  [String(row), cell, name, id, code, shipping_code].includes(word);
-
 /**
  * The numbers of the rows that are meant; undefined for all. Throws a BatchError for a word that names no row that was
  * made, or several: undoing another parcel than the one that is meant cannot be undone.
  */
 async function meantRows(
-  { rows }: BatchContext,
+  context: BatchContext,
   batch: Batch,
   words: readonly string[],
 ): Promise<ReadonlySet<number> | undefined> {
   if (words.length === 0) return undefined;
-  const found = new Map<string, WholeRow[]>(words.map((word) => [word, []]));
-  for await (const made of rows.each({ batch: batch.number, states: ['done'] }))
-    for (const [word, called] of found) if (isCalled(made, word)) called.push(made);
-  for (const [word, [first, ...others]] of found) {
-    const meta = { batch: batch.id };
-    if (first === undefined)
-      throw new BatchError('nothing_made', `${word} is no row of batch ${batch.id} that was done and is not undone`, {
-        meta,
-      });
-    if (others.length === 0) continue;
-    const listed = [first, ...others].map((row) => `row ${row.row} (${row.cell}, ${shownName(row)})`);
-    throw new BatchError('nothing_made', `${word} names several rows: ${listed.join(', ')}`, { meta });
+  const found = await rowsNamed(context, batch, words);
+  for (const [word, row] of found) {
+    if (row?.state === 'done') continue;
+    const message = `${word} is no row of batch ${batch.id} that was done and is not undone`;
+    throw new BatchError('nothing_made', message, { meta: { batch: batch.id } });
   }
-  return new Set([...found.values()].flat().map(({ row }) => row));
+  return new Set([...found.values()].flatMap((row) => row?.row ?? []));
 }
 
 /** Refuses single rows while an undo of others is open: it would go on with them. Throws a BatchError. */
@@ -272,6 +258,7 @@ export async function planUndo(
     const unclear = (await batches.shares(batch.number))
       .filter(({ state }) => state === 'unclear')
       .reduce((sum, share) => sum + share.rows, 0);
+    await sweepPlanning(context);
     const begun = await undoOf(context, batch, ['open']);
     requireNoneBegun(begun, batch, words);
     if (begun !== undefined) {
@@ -303,4 +290,12 @@ export async function planUndo(
     release();
     throw error;
   }
+}
+
+/** How many records of a batch an undo leaves that was begun before they were made, or of other rows. */
+export async function leftBeside({ rows }: BatchContext, batch: Batch, undo: Batch): Promise<number> {
+  const [ofUndo, made] = [new Set<number>(), new Set<number>()];
+  for await (const { row } of rows.each({ batch: undo.number })) ofUndo.add(row);
+  for await (const { row } of rows.each({ batch: batch.number, states: ['done'] })) made.add(row);
+  return [...made].filter((row) => !ofUndo.has(row)).length;
 }

@@ -60,6 +60,17 @@ describe.skipIf(postgresPrograms === undefined)('an undo beside those who help w
     await context.close();
   });
 
+  it('that was killed while it read its records keeps nobody away', async () => {
+    const { world, context, batch } = await halfSent();
+    const killed = await planUndo(context, batch, undefined);
+    // Its process is gone: nobody holds its locks.
+    killed.release();
+    const { summary } = await resume(context, batch, await findWork('ship', 'partner'));
+    expect(summary.counts).toMatchObject({ done: 4, left: 0 });
+    expect((await world.orders()).length).toBe(4);
+    await context.close();
+  });
+
   it('leaves the rows of its batch as they were, whoever goes on with that meanwhile', async () => {
     const { world, context, batch } = await halfSent();
     const planned = await planUndo(context, batch, undefined);

@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { manyOrders } from '../batch/batch-world.ts';
+import { impatientClock } from '../support/impatient-clock.ts';
 import { orderFields, quotedOrder } from '../support/sandbox-order.ts';
 import { json } from '../support/scripted-transport.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
@@ -238,5 +240,51 @@ describe('what a batch made is found by each of its names', () => {
     expect([exit, JSON.parse(stdout).counts.done]).toEqual([0, 1]);
     const rows = JSON.parse((await world.run(['batch', 'rows', batch, '--json'])).stdout);
     expect(rows.map(({ state }: { state: string }) => state)).toEqual(['undone', 'done']);
+  });
+
+  it('by no word that is the number of one row and the name of another, whatever became of either', async () => {
+    const { world } = await shipped();
+    const names = Array.from({ length: 12 }, (_, at) => String(11 + at));
+    const lines = names.map((name) => `${name},Khách ${name},09011100${name}`);
+    writeFileSync(join(world.directory, 'rows.csv'), `external_id,full_name,phone\n${lines.join('\n')}\n`);
+    const ran = await world.run(['batch', 'run', 'rows.csv', '--do', 'customers create', ...ofShop, '--yes', '--json']);
+    const { batch } = JSON.parse(ran.stdout);
+    const undo = (word: string) => world.run(['batch', 'undo', batch, '--row', word, ...ofShop, '--yes', '--json']);
+    // Row 11 is the customer "21"; row 1 is the customer "11".
+    const several = await undo('11');
+    expect([several.exit, several.stderr]).toEqual([2, expect.stringContaining('11 names several rows: row 1 (')]);
+    expect((await undo('21')).exit).toBe(0);
+    expect((await undo('11')).exit).toBe(2);
+    const settled = await world.run(['batch', 'settle', batch, '11', '--not-done', ...ofShop, '--yes', '--json']);
+    expect([settled.exit, settled.stderr]).toEqual([2, expect.stringContaining('names several rows')]);
+    expect((await undo('line 2')).exit).toBe(0);
+    const { body } = await world.service.post('shop.Customer/ListCustomers', {}, world.service.shop.apiKey);
+    const left = body.customers.map(({ external_id }: { external_id: string }) => external_id);
+    expect(names.filter((name) => !left.includes(name))).toEqual(['11', '21']);
+  });
+
+  it('by batch undo again, where one of other rows was killed: it says which records are left', async () => {
+    const stop = new AbortController();
+    const { world } = await shipped((transport) => async (request) => {
+      if (!request.url.endsWith('/DeleteCustomer') || stop.signal.aborted) return transport(request);
+      stop.abort('SIGINT');
+      throw new TransportError('refused', 'no', 'refused');
+    });
+    const lines = ['A-1', 'A-2', 'A-3'].map((name, at) => `${name},Khách,090111000${at}`);
+    writeFileSync(join(world.directory, 'rows.csv'), `external_id,full_name,phone\n${lines.join('\n')}\n`);
+    const ran = await world.run(['batch', 'run', 'rows.csv', '--do', 'customers create', ...ofShop, '--yes', '--json']);
+    const { batch } = JSON.parse(ran.stdout);
+    const undo = (more: readonly string[], how = {}) =>
+      world.run(['batch', 'undo', batch, ...more, ...ofShop, '--yes', '--json'], how);
+    const stopped = await undo(['--row', 'A-2'], { signal: stop.signal, clock: impatientClock });
+    expect(stopped.exit).toBe(130);
+    const first = await undo([]);
+    expect([first.exit, JSON.parse(first.stdout)]).toMatchObject([
+      9,
+      { counts: { rows: 1, done: 1 }, next: `shopctl batch undo ${batch} --profile shop` },
+    ]);
+    expect(first.stderr).toContain('2 records of batch');
+    const last = await undo([]);
+    expect([last.exit, JSON.parse(last.stdout)]).toMatchObject([0, { counts: { rows: 2, done: 2 }, next: null }]);
   });
 });

@@ -89,10 +89,19 @@ export function refused({ questions, faults, message }: QuestionsOpen, ports: Po
 }
 
 const ALL_SHEETS = 'all of them';
-const ADDED = 'add its lines';
 /** What is proposed where Enter alone would change sums that were agreed to. */
 const STOP = 'stop here';
-const OF_ITS_OWN = 'a session of its own';
+
+const OWN_SESSION: Answers = {};
+
+/** What may become of the payments of sessions, in words. */
+const waysOfSessions = (id: 'replaces' | 'session', names: readonly string[]): ReadonlyMap<string, Answers> =>
+  new Map<string, Answers>([
+    ...(id === 'session'
+      ? [['a session of its own', OWN_SESSION] as const]
+      : names.map((name) => [`replace all lines of ${name}`, { replaces: [name] }] as const)),
+    ['add its lines', { adds: true }],
+  ]);
 
 /** Asks one question; undefined where the person would rather stop. */
 async function answerTo(
@@ -112,16 +121,10 @@ async function answerTo(
     const chosen = await choose(text, [...names, ALL_SHEETS]);
     return chosen === ALL_SHEETS ? { all_sheets: true } : { sheet: chosen };
   }
-  if (id === 'replaces') {
-    const replacing = new Map(names.map((name) => [`replace all lines of ${name}`, name]));
-    const chosen = await choose(text, [STOP, ...replacing.keys(), ADDED]);
-    const replaced = replacing.get(chosen);
-    if (replaced !== undefined) return { replaces: [replaced] };
-    return chosen === ADDED ? { adds: true } : undefined;
-  }
-  if (id === 'session') {
-    const chosen = await choose(text, [STOP, OF_ITS_OWN, ADDED]);
-    if (chosen !== OF_ITS_OWN) return chosen === ADDED ? { adds: true } : undefined;
+  if (id === 'replaces' || id === 'session') {
+    const ways = waysOfSessions(id, names);
+    const way = ways.get(await choose(text, [STOP, ...ways.keys()]));
+    if (way !== OWN_SESSION) return way;
     return { session: await person.ask({ name: id, message: 'What is it called?', schema: z.string().trim().min(1) }) };
   }
   if (id === 'ignore_columns') {

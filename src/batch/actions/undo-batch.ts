@@ -4,7 +4,7 @@ import type { BatchContext } from '../batch-context.ts';
 import { makesRecords } from '../row-work.ts';
 import { batchNamed, type Ran, resumeHeld, work } from '../runs.ts';
 import { summaryOf } from '../summary.ts';
-import { type PlannedUndo, planUndo } from '../undo.ts';
+import { leftBeside, type PlannedUndo, planUndo } from '../undo.ts';
 import { reportRun } from './in-context.ts';
 import type { batchSummary } from './outputs.ts';
 
@@ -27,6 +27,11 @@ function tell({ changed, left, stays, meant, unclear }: PlannedUndo, { isLook, r
   }
   if (stays.length > MOST_LINES) report.say(`… and ${rows(stays.length - MOST_LINES)} more like this`);
   if (stays.length > 0) report.verdict('partial');
+  tellUnclear({ unclear }, { report });
+}
+
+/** Says that rows may have been made that no undo touches. */
+function tellUnclear({ unclear }: Pick<PlannedUndo, 'unclear'>, { report }: Pick<Ports, 'report'>): void {
   if (unclear === 0) return;
   report.say(`${rows(unclear)} may have been created or changed, and were left alone: settle them first`);
   report.verdict('unknownOutcome');
@@ -62,7 +67,14 @@ export async function undoBatch(
   try {
     if (planned.isBegun) {
       const ran = await ports.progress.during(() => resumeHeld(context, planned.batch, planned.work));
-      return await reported(context, planned, ran, ports);
+      const summary = await reported(context, planned, ran, ports);
+      tellUnclear(planned, ports);
+      const left = await leftBeside(context, batch, planned.batch);
+      if (left === 0) return summary;
+      const next = ports.ui.advise('undo_batch', { batch: batch.id });
+      ports.report.say(`${rows(left)} of batch ${batch.id} are not in the undo that was gone on with; next: ${next}`);
+      ports.report.verdict('partial');
+      return { ...summary, next: summary.next ?? next };
     }
     tell(planned, ports);
     const { counts } = await summaryOf(context.batches, planned.batch);

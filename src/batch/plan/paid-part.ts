@@ -96,8 +96,8 @@ function inspectionInNotes(row: SourceRow): readonly CellFault[] {
   if (typeof try_on !== 'string') return [];
   return notesOf(row).flatMap(({ at, text }) => {
     const folded = normalForm(text);
-    const [words, ...fitting] = inspections.find(([words]) => words.test(folded)) ?? [];
-    if (words === undefined || fitting.includes(try_on)) return [];
+    const [, ...fitting] = inspections.find(([words]) => words.test(folded)) ?? [undefined, try_on];
+    if (fitting.includes(try_on)) return [];
     const message = `says what the buyer may do before paying (${fitting.join(' or ')}), and the order is sent with try_on ${try_on}`;
     return [{ ...at, message, code: 'try_on_in_note' }];
   });

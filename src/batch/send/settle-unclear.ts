@@ -6,21 +6,17 @@ import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { rowRuleOf } from '../row-rule.ts';
+import { rowsNamed } from '../runs.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import { writeSettled } from '../store/unclear.ts';
 import { factsOf } from './row-outcome.ts';
 
-/** A row by its number, its name or its position in the file, as `batch rows` shows them. */
-async function unclearRow({ rows }: BatchContext, batch: Batch, word: string): Promise<WholeRow> {
-  const one = /^[0-9]+$/.test(word) ? await rows.one(batch.number, Number(word)) : undefined;
-  if (one?.state === 'unclear') return one;
-  for await (const unclear of rows.pages({ batch: batch.number, states: ['unclear'] })) {
-    const found = unclear.find(({ name, cell }) => name === word || cell === word);
-    if (found !== undefined) return found;
-  }
-  const message = `${word} is not an unclear row of batch ${batch.id}`;
-  throw new BatchError('row_not_unclear', message);
+/** A row by its number, its position in the file or a name of its record. */
+async function unclearRow(context: BatchContext, batch: Batch, word: string): Promise<WholeRow> {
+  const row = (await rowsNamed(context, batch, [word])).get(word);
+  if (row?.state === 'unclear') return row;
+  throw new BatchError('row_not_unclear', `${word} is not an unclear row of batch ${batch.id}`);
 }
 
 /**

@@ -94,6 +94,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   },
   resend_undone: () => '`--resend-ended undone`',
   resume_batch: ({ batch, shop }) => `shopctl batch resume ${word(batch)}${flag('--shop', shop)}`,
+  undo_batch: ({ batch }) => `shopctl batch undo ${word(batch)}`,
   retry_batch: ({ batch, shop }) => `shopctl batch retry ${word(batch)}${flag('--shop', shop)}`,
   plan_file: ({ file, command, map }) =>
     `shopctl batch plan ${word(file)}${flag('--do', command)}${flag('--map', map)}`,
