@@ -20,6 +20,30 @@ const tests = {
 /** The faults; `fault` makes one. */
 export const ofPayments = (fault) => [
   fault(
+    'page-sum-is-a-parcel',
+    'the sum of a page is a parcel with its cash',
+    'src/cod/sheet/row-reader.ts',
+    'isWordOfSums(named) || isSumInWords(named)',
+    'isWordOfSums(named)',
+    tests.stored,
+  ),
+  fault(
+    'words-are-a-parcel',
+    'a charge in words is a parcel of that name',
+    'src/cod/sheet/row-reader.ts',
+    "const isParcel = named !== '' && !IN_WORDS.test(named);",
+    "const isParcel = named !== '';",
+    tests.stored,
+  ),
+  fault(
+    'enter-replaces-a-session',
+    'Enter alone replaces the lines of a session',
+    'src/batch/actions/answering.ts',
+    'choose(text, [STOP, ...ways.keys()])',
+    'choose(text, [...ways.keys()])',
+    tests.stored,
+  ),
+  fault(
     'sessions-in-a-file',
     'the same payment in two sessions of one file is counted once',
     files.rows,
