@@ -245,4 +245,20 @@ export const ofAgents = (fault) => [
     "const action = actionCalled(command, 'read', await closedSetOf(desk));",
     agents,
   ),
+  fault(
+    'shell-judged-by-effect-alone',
+    'an agent in a shell starts what writes by the way, such as the console',
+    'src/action/effects.ts',
+    "return effect !== 'by-call' && byPlans !== true && mayAlso.some((one) => graver(one, 'store') > 0);",
+    "return effect !== 'by-call' && byPlans !== true && mayAlso.length > 9;",
+    'test/agents/shell.test.ts',
+  ),
+  fault(
+    'agent-gives-a-word',
+    'an agent in a shell, and read-only mode, settle what only a person can find out',
+    'src/action/effects.ts',
+    'refused[effect] || destructive === true || takesWord === true;',
+    'refused[effect] || destructive === true || takesWord === null;',
+    'test/agents/shell.test.ts',
+  ),
 ];

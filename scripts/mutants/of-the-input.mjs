@@ -189,9 +189,9 @@ export const ofTheInput = (fault) => [
   fault(
     'command-gets-keys',
     'a command that takes changes gets the keys of the environment',
-    'src/events/actions/listen-input.ts',
-    'return passes === true ? env :',
-    'return passes !== true ? env :',
+    'src/platform/process/shell-command.ts',
+    'env: passesKeys === true ? env :',
+    'env: passesKeys !== true ? env :',
     leaks,
   ),
   fault(

@@ -184,4 +184,20 @@ export const ofTheNetwork = (fault) => [
     'if (!isOfCreator && ',
     'test/live/conformance-sandbox.test.ts',
   ),
+  fault(
+    'keys-for-every-program',
+    'an editor and lp get the keys of the environment',
+    'src/platform/process/node-children.ts',
+    '{ stdio, env: environmentWithoutKeys(env) }',
+    '{ stdio, env }',
+    'test/cli/no-key-is-repeated.test.ts',
+  ),
+  fault(
+    'keys-by-another-name',
+    'a variable of another name that holds a key is passed on',
+    'src/platform/settings/secret.ts',
+    ' || known.has(value) || IS_KEY.test(value)',
+    '',
+    'test/cli/no-key-is-repeated.test.ts',
+  ),
 ];

@@ -227,7 +227,7 @@ export const rules = [
       'key-in-a-preview',
     ],
   },
-  { rule: 'Another program gets keys only with --pass-keys', faults: ['command-gets-keys'] },
+  { rule: 'Another program gets keys only with --pass-keys', faults: ['command-gets-keys', 'keys-for-every-program'] },
   {
     rule: 'A phone is found only by six digits or more, a code from its start',
     faults: ['phone-by-few-digits', 'code-by-its-middle'],

@@ -57,6 +57,10 @@ export interface Declared<Input extends z.ZodObject = z.ZodObject, Output extend
   readonly confirm?: 'yes';
   /** Refuses by itself in read-only mode, because that depends on its input. */
   readonly refusesItself?: boolean;
+  /** Whether what else it may do is done by plans alone, which a person allows. */
+  readonly byPlans?: boolean;
+  /** Whether it takes a person's word for what nothing here can find out: not from an agent, nor in read-only mode. */
+  readonly takesWord?: boolean;
   readonly needs: readonly Need[];
   /** Whether it deletes something; a person is asked before it runs. */
   readonly destructive?: boolean;

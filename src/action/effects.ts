@@ -37,9 +37,23 @@ const refused: Readonly<Record<ActionEffect, boolean>> = {
   program: true,
 };
 
-/** Whether read-only mode refuses an action before it begins: at the service, settings, keys, and what is stored. */
-export const isRefusedReadOnly = ({ effect, destructive }: Pick<Declared, 'effect' | 'destructive'>): boolean =>
-  refused[effect] || destructive === true;
+/** Whether read-only mode refuses an action before it begins: at the service, settings, keys, what is stored, a person's word. */
+export const isRefusedReadOnly = ({
+  effect,
+  destructive,
+  takesWord,
+}: Pick<Declared, 'effect' | 'destructive' | 'takesWord'>): boolean =>
+  refused[effect] || destructive === true || takesWord === true;
+
+/**
+ * Whether an agent may run an action only by a plan, by everything that it may do. Calls that count by themselves are refused
+ * as they are made.
+ */
+export const isRefusedToAgents = (declared: Declared): boolean => {
+  const { effect, mayAlso = [], byPlans } = declared;
+  if (isRefusedReadOnly(declared)) return true;
+  return effect !== 'by-call' && byPlans !== true && mayAlso.some((one) => graver(one, 'store') > 0);
+};
 
 /** Whether a field is given: a switch that is off, and an empty list, are not. */
 const isGiven = (value: unknown) =>

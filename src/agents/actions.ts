@@ -130,6 +130,7 @@ const approve = action({
   effect: 'read',
   adds: { plan: 'settings', deny: 'settings' },
   mayAlso: ['write', 'spend', 'destroy'],
+  byPlans: true,
   undo: 'agents stop',
   needs: ['person'],
   input: z.object({
@@ -162,6 +163,7 @@ const mcp = action({
   examples: ['shopctl mcp', 'shopctl mcp --profile sandbox-shop', 'shopctl mcp --skill'],
   effect: 'store',
   mayAlso: ['write', 'spend', 'destroy'],
+  byPlans: true,
   undo: { whyNot: 'each batch that it runs has its own undo' },
   needs: [],
   input: z.object({

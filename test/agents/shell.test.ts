@@ -77,6 +77,9 @@ it('refuses what writes past every plan, and reads as ever', async () => {
     ['batch', 'run', join(directory, 'order.json'), '--do', 'ship', '--yes'],
     ['agents', 'policy', 'accept'],
     ['approve', '4f1c09d2a7b3'],
+    ['console', '--port', '0'],
+    ['ledger', 'settle', '3f9a1c20b7', '--not-done', '--yes'],
+    ['batch', 'settle', '20260131-k3f9x', '1', '--not-done'],
   ]) {
     const { exit, stderr } = await run(words, asAgent);
     expect([words, exit, stderr]).toEqual([

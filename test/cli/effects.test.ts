@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandEffects, READS_ONLY } from '../../src/action/declared.ts';
+import { consequencesOf, isRefusedToAgents } from '../../src/action/effects.ts';
 import { globalFlags } from '../../src/cli/line/globals.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import type { CommandData } from '../../src/cli/tree/tree.ts';
@@ -169,7 +170,7 @@ describe('a command whose effect is read', () => {
 
 /** What else read-only mode refuses: it changes the settings, keys, or the set-up of this machine. */
 const settling =
-  /^(?:auth|profiles|config) (?!status|shops|list|show|get|path)|^workspace (?:move|address)|^(?:webhooks|mirror|cod) (?:un)?install|^sandbox start|^approve$|^agents policy (?:edit|accept)$/;
+  /^(?:auth|profiles|config) (?!status|shops|list|show|get|path)|^workspace (?:move|address)|^(?:webhooks|mirror|cod) (?:un)?install|^sandbox start|^approve$|^agents policy (?:edit|accept)$|^(?:batch|ledger) settle$/;
 /** Whether these are refused depends on what they are given; the calls that they make are refused one by one. */
 const byInput = ['api', 'console', 'mcp', 'conformance run', 'conformance diff', 'slips', 'webhooks listen'];
 const isByInput = ({ command }: CommandData) => byInput.includes(command);
@@ -221,6 +222,55 @@ describe('read-only mode', () => {
       expect(known.filter((operation) => operation?.effect !== 'read')).toEqual([]);
     },
   );
+});
+
+describe('an agent in a shell', () => {
+  const asAgent = { env: { SHOPCTL_AGENT: '1' } };
+  /** What an action and its operations do beyond storing something here. */
+  const gravely = async (action: (typeof actions)[number]) => {
+    const called = await Promise.all((action.operations ?? []).map(findOperation));
+    const { effects } = consequencesOf(
+      [action],
+      called.flatMap((operation) => operation ?? []),
+    );
+    return effects.filter((effect) => graveness(effect) > graveness('store'));
+  };
+
+  it('passes nothing by its declaration that may write, spend, destroy, or give a word: but by plan, or by call', async () => {
+    const passing: unknown[] = [];
+    for (const action of actions) {
+      if (action.takesWord === true) expect([action.id, action.agents ?? 'none']).toEqual([action.id, 'none']);
+      if (isRefusedToAgents(action)) continue;
+      expect([action.id, action.takesWord]).toEqual([action.id, undefined]);
+      const grave = await gravely(action);
+      if (grave.length === 0) continue;
+      const { effect, adds = {}, byPlans } = action;
+      passing.push([action.id, effect === 'by-call' ? effect : byPlans === true ? 'by plans' : Object.keys(adds)]);
+    }
+    expect(passing.sort()).toEqual([
+      ['api', 'by-call'],
+      ['approve', 'by plans'],
+      ['conformance.diff', 'by-call'],
+      ['conformance.run', 'by-call'],
+      ['mcp', 'by plans'],
+      ['slips', ['print']],
+      ['webhooks.listen', ['register', 'exec', 'forward_to']],
+    ]);
+  });
+
+  it('types no command that writes, also not agreed to beforehand', async () => {
+    const world = await usedWorld();
+    const words = actions.flatMap((action) => (action.takesWord === true ? [action.words.join(' ')] : []));
+    expect(words.sort()).toEqual(['batch settle', 'ledger settle']);
+    for (const command of commands.filter((one) => isGrave(one) || words.includes(one.command))) {
+      const line = withWords(runnableWords(command), ['-o', 'json', '--yes']);
+      const options = { ...optionsFor(command), ...asAgent, signal: AbortSignal.abort('SIGTERM') };
+      const { exit } = await world.run(line, options);
+      if (!isByInput(command) || command.command === 'console') expect([line, exit]).not.toEqual([line, 0]);
+    }
+    const known = await Promise.all(world.called.map(findOperation));
+    expect(known.filter((operation) => operation?.effect !== 'read')).toEqual([]);
+  });
 });
 
 describe('a lock of read-only mode', () => {

@@ -1,7 +1,9 @@
 /* Nobody reads a key in the logs of a script: one that was typed where a name belongs is shown as ***. */
 import { expect, it } from 'vitest';
 import { type CommandData, loadTree } from '../../src/cli/tree/tree.ts';
-import { environmentOfCommand } from '../../src/events/actions/listen-input.ts';
+import { nodeChildren } from '../../src/platform/process/node-children.ts';
+import { runShell } from '../../src/platform/process/shell-command.ts';
+import { environmentWithoutKeys } from '../../src/platform/settings/secret.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { key, linesWith, repeating, secrets } from './variables-with-secrets.ts';
@@ -54,10 +56,35 @@ it('a key that is known is not repeated either, whatever it looks like', async (
   expect(stderr).toContain('there is no profile "***"');
 });
 
-it('a command that takes changes gets no key, unless it is passed on purpose', () => {
-  const env = { PATH: '/bin', SHOPCTL_API_KEY: key, SHOPCTL_SHOP_KEY: key, SHOPCTL_PROFILE: 'shop' };
-  expect(environmentOfCommand({ env }, {})).toEqual({ PATH: '/bin', SHOPCTL_PROFILE: 'shop' });
-  expect(environmentOfCommand({ env }, { pass_keys: true })).toEqual(env);
+it('a program that is run gets no key, by whatever variable; a command that takes changes, if that is asked for', async () => {
+  const env = {
+    PATH: process.env.PATH,
+    SHOPCTL_API_KEY: key,
+    SHOPCTL_SHOP_KEY: 'no-like',
+    MINE: key,
+    SHOPCTL_PROFILE: 'shop',
+  };
+  const { signal } = new AbortController();
+  const said: string[] = [];
+  const says = (line: string) => said.push(line.replace(/=.*/, ''));
+  const seen = () =>
+    said
+      .splice(0)
+      .filter((name) => name === 'MINE' || name.startsWith('SHOPCTL_'))
+      .sort();
+  const own = Object.keys(env)
+    .filter((name) => name !== 'PATH')
+    .sort();
+  await nodeChildren.run(['env'], env, signal, { says });
+  expect(seen()).toEqual(['SHOPCTL_PROFILE']);
+  const given = { input: '', env, workingDirectory: '/', timeoutMs: 60_000, signal, says };
+  await runShell('env', given);
+  expect(seen()).toEqual(['SHOPCTL_PROFILE']);
+  await runShell('env', { ...given, passesKeys: true });
+  expect(seen()).toEqual(own);
+  expect(environmentWithoutKeys({ SHOPCTL_API_KEY: 'unlike-any', MINE: 'unlike-any', OTHER: 'x' })).toEqual({
+    OTHER: 'x',
+  });
 });
 
 const { commands } = await loadTree();

@@ -160,6 +160,7 @@ export const settle = action({
     'For what only you can find out: look at the service, then record the answer. A row that was not done can be sent with `batch retry`.',
   examples: ['shopctl batch settle 20260131-k3f9x 12 --done'],
   effect: 'store',
+  takesWord: true,
   undo: { whyNot: 'an outcome is recorded once' },
   needs,
   page: 'allowed',

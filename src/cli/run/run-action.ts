@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Action, Rows } from '../../action/action.ts';
-import { isRefusedReadOnly, refusedFieldReadOnly } from '../../action/effects.ts';
+import { isRefusedReadOnly, isRefusedToAgents, refusedFieldReadOnly } from '../../action/effects.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -40,7 +40,7 @@ import {
 } from './drawn.ts';
 import { isPreview, newReport, portsOf, type Reported } from './ports.ts';
 
-/** In read-only mode, refuses what writes at the service, changes settings or keys, or removes what is stored. */
+/** In read-only mode, refuses what writes at the service, changes settings or keys, removes, or takes a person's word. */
 function refuseWrites(action: Action, invocation: Invocation): void {
   const { readOnly } = invocation.session.settings;
   if (readOnly.value === false || isPreview(invocation) || action.refusesItself === true) return;
@@ -62,11 +62,11 @@ function refuseFields(
   throw new ReadOnlyError(`${action.words.join(' ')} ${asFlag(field, flags)}`, heldBy(readOnly));
 }
 
-/** Whether an agent types what writes, or does what only people may: then it needs a plan that is allowed. */
+/** Whether an agent types what may write, or does what only people may: then it needs a plan that is allowed. */
 const needsPlan = (action: Action, input: GivenInput['input'], invocation: Invocation): boolean =>
   (invocation.context.env.SHOPCTL_AGENT ?? '') !== '' &&
   !isPreview(invocation) &&
-  (isRefusedReadOnly(action) || refusedFieldReadOnly(action, input) !== undefined);
+  (isRefusedToAgents(action) || refusedFieldReadOnly(action, input) !== undefined);
 
 /** A write by a plan that is allowed; its exit says whether all of it was done. */
 async function byPlan(action: Action, input: GivenInput['input'], invocation: Invocation): Promise<Result> {

@@ -8,7 +8,6 @@ import { InterruptedError } from '../../platform/process/interruptible.ts';
 import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './event-account.ts';
 import {
   endingHints,
-  environmentOfCommand,
   type ListenInput,
   listenHints,
   listenInput,
@@ -121,7 +120,8 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     const account = await eventAccount(ports, workspace);
     const changeSignal = createChangeSignal();
     const hands = openHands({
-      env: environmentOfCommand(ports, given),
+      env: ports.env,
+      passesKeys: given.pass_keys === true,
       workingDirectory,
       userAgent: `shopctl/${version}`,
       says: report.ofProgram,

@@ -61,17 +61,6 @@ export const endingHints = {
   within: { placeholder: 'DURATION', isStyle: true, from: 'path' },
 } as const;
 
-/** Variables that hold a key. */
-const OF_KEYS: readonly string[] = ['SHOPCTL_API_KEY', 'SHOPCTL_SHOP_KEY'];
-
-/** The environment of a command that takes changes: without keys, unless they are passed on purpose. */
-export function environmentOfCommand(
-  { env }: Pick<Ports, 'env'>,
-  { pass_keys: passes }: { readonly pass_keys?: boolean | null | undefined },
-): Ports['env'] {
-  return passes === true ? env : Object.fromEntries(Object.entries(env).filter(([name]) => !OF_KEYS.includes(name)));
-}
-
 /** The input, parsed and validated before anything is opened. Throws a Refusal. */
 export async function readListenInput(given: ListenInput, ports: Ports) {
   const duration = (path: keyof ListenInput & string) => {

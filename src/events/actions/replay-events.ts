@@ -7,7 +7,6 @@ import { keysOf } from '../../domain/json/keys-of.ts';
 import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
 import { handOutcomes, NoSuchTargetError, noTarget } from './event-account.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list-events.ts';
-import { environmentOfCommand } from './listen-input.ts';
 
 const DEFAULT_WAIT = '60s';
 const MOST = 1_000_000;
@@ -105,7 +104,8 @@ export const replayEvents = action({
       const { onOutcome } = handOutcomes(report, clock);
       const userAgent = `shopctl/${version}`;
       const hand = {
-        env: environmentOfCommand(ports, given),
+        env: ports.env,
+        passesKeys: given.pass_keys === true,
         workingDirectory,
         userAgent,
         says: ports.report.ofProgram,

@@ -117,6 +117,7 @@ const settle = action({
     'Check at the service first. A write that was done counts as created; one that was not done can be sent again by the same command.',
   examples: ['shopctl ledger settle 3f9a1c20b7 --done', 'shopctl ledger settle 3f9a1c20b7 --not-done --yes'],
   effect: 'store',
+  takesWord: true,
   undo: { whyNot: 'an outcome is recorded once' },
   confirm: 'yes',
   needs: [],

@@ -35,7 +35,7 @@ export interface Children {
   /** The command line that starts this program again. */
   readonly ownProgram: readonly string[];
   /**
-   * Runs a program on the same terminal and waits for it to exit. Throws a ChildError when it cannot be started. When
+   * Runs a program on the same terminal, without the keys of the environment, and waits for it to exit. Throws a ChildError when it cannot be started. When
    * the signal is aborted, the child receives the signal that is the abort reason. Its output goes to stdout, or to
    * stderr if stdout is reserved for a result; a function takes each line of what it prints anywhere.
    */

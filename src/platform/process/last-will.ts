@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { environmentWithoutKeys } from '../settings/secret.ts';
 
 /**
  * Ends a process with its descendants and removes a directory, once standard input ends without the word `done`; each
@@ -39,6 +40,7 @@ export function lastWill(directory: string): LastWill {
   const shell = spawn('/bin/sh', ['-c', script, 'shopctl', directory], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
+    env: environmentWithoutKeys(process.env),
   });
   const { stdin } = shell;
   shell.on('error', () => {});

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { environmentWithoutKeys } from '../settings/secret.ts';
 import type { Browser } from './browser.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,7 +20,8 @@ export function nodeBrowser(env: Environment, platform: string, launch: Launch =
     async open(address) {
       const url = URL.canParse(address) ? new URL(address) : undefined;
       if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return { opened: false };
-      const forBrowser = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_')));
+      const kept = Object.entries(environmentWithoutKeys(env));
+      const forBrowser = Object.fromEntries(kept.filter(([name]) => !name.startsWith('SHOPCTL_')));
       for (const words of commandsOf(env, platform)) {
         // Serialised by URL: no quote, space or line feed of the address stays unescaped.
         const [program = '', ...parameters] = withAddress(words, url.href);

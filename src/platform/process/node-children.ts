@@ -17,13 +17,16 @@ export const nodeChildren: Children = {
   },
 
   async run([program = '', ...words], env, signal, { says = 'stdout', started = () => {} } = {}) {
-    const { spawn } = await import('node:child_process');
+    const [{ spawn }, { environmentWithoutKeys }] = await Promise.all([
+      import('node:child_process'),
+      import('../settings/secret.ts'),
+    ]);
     const stdio: StdioOptions =
       typeof says === 'function'
         ? ['inherit', 'pipe', 'pipe']
         : ['inherit', says === 'stdout' ? 'inherit' : 2, 'inherit'];
     return new Promise((resolve, reject) => {
-      const child = spawn(program, words, { stdio, env });
+      const child = spawn(program, words, { stdio, env: environmentWithoutKeys(env) });
       if (typeof says === 'function') passLines(child, says);
       if (child.pid !== undefined) started(child.pid);
       // A terminal sends Ctrl-C to the child as well; a signal sent only to us has to be passed on.

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
+import { environmentWithoutKeys } from '../settings/secret.ts';
 import { passLines } from './children.ts';
 
 /** How a command line of the user's ended. */
@@ -13,6 +14,8 @@ export interface ShellInput {
   /** Text for its stdin. */
   readonly input: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether it gets the keys of the environment too. */
+  readonly passesKeys?: boolean | undefined;
   readonly workingDirectory: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -36,13 +39,13 @@ async function readTo({ stdout, stderr }: ChildProcess): Promise<void> {
 }
 
 /** Runs it with Node; on a timeout or an abort, the whole process group is killed. */
-export const runShell: RunShell = (command, { input, env, workingDirectory, timeoutMs, signal, says }) =>
+export const runShell: RunShell = (command, { input, env, passesKeys, workingDirectory, timeoutMs, signal, says }) =>
   new Promise((resolve, reject) => {
     const isWindows = process.platform === 'win32';
     const child = spawn(command, {
       shell: true,
       stdio: says === undefined ? ['pipe', 2, 2] : 'pipe',
-      env,
+      env: passesKeys === true ? env : environmentWithoutKeys(env),
       cwd: workingDirectory,
       detached: !isWindows,
     });

@@ -47,6 +47,20 @@ function digest(text: string): Buffer {
 /** A key of the service, wherever it stands (its owner's id, a colon, the secret), or a request token. */
 const LIKE_A_KEY = /(?:shop)?\d{5,}:[^\s"'`]{8,}|request(?::|%3A)[\w-]{16,}/g;
 
+/** A text that is a key and nothing else. */
+const IS_KEY = new RegExp(`^(?:${LIKE_A_KEY.source})$`);
+
+/** An environment without the variables that hold a key of the service, whatever they are called. */
+export function environmentWithoutKeys(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const ofKeys = Object.keys(env).filter((name) => /^SHOPCTL_(?:\w+_)?KEY$/.test(name));
+  const known = new Set(ofKeys.map((name) => env[name]).filter((key = '') => key.length >= 8));
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]): [string, string][] =>
+      value === undefined || ofKeys.includes(name) || known.has(value) || IS_KEY.test(value) ? [] : [[name, value]],
+    ),
+  );
+}
+
 /** Who a web address says is calling: a user, mostly with a password. */
 const USER_OF_ADDRESS = /(?<=https?:\/\/)[^\s/?#"'`]+@/gi;
 

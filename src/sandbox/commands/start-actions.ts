@@ -6,6 +6,7 @@ import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { isSeedName, type SeedName, sandboxName, seedName } from '../../contract/control/names.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
+import { environmentWithoutKeys } from '../../platform/settings/secret.ts';
 import { allSettings } from '../../settings/in-force.ts';
 import { settingsTable } from '../../settings/table.ts';
 
@@ -271,7 +272,9 @@ function profileForExec(ports: Ports): string {
 /** The environment for a program run by `exec`: it finds the sandbox, and nothing of the world outside it. */
 function environmentFor({ env }: Ports, directory: string, profile: string, baseUrl: string): Env {
   const kept = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || variablesOfStyle.has(name)),
+    Object.entries(environmentWithoutKeys(env)).filter(
+      ([name]) => !name.startsWith('SHOPCTL_') || variablesOfStyle.has(name),
+    ),
   );
   return {
     ...kept,

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10 * 60_000;
 export function handToCommand(
   command: string,
   runShell: RunShell,
-  surroundings: Pick<ShellInput, 'env' | 'workingDirectory' | 'says'>,
+  surroundings: Pick<ShellInput, 'env' | 'passesKeys' | 'workingDirectory' | 'says'>,
 ): Hand {
   return async ({ id, text }, signal) => {
     const env = { ...surroundings.env, SHOPCTL_CHANGE_ID: id };

@@ -4,6 +4,8 @@ import { type Hand, MOST_AT_ONCE } from './queues.ts';
 /** What delivering takes from the machine, and how it introduces itself. */
 export interface HandMeans {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether commands get the keys of the environment too. */
+  readonly passesKeys?: boolean | undefined;
   readonly workingDirectory: string;
   readonly userAgent: string;
   /** Takes what commands print, where they may not write on stderr themselves. */
@@ -21,7 +23,7 @@ export interface Hands {
  * can be checked when connecting; dependencies are loaded with the first change. Each target has its own connections,
  * as many as changes in flight: one that is slow takes none from another at the same host.
  */
-export function openHands({ env, workingDirectory, userAgent, says }: HandMeans): Hands {
+export function openHands({ env, passesKeys, workingDirectory, userAgent, says }: HandMeans): Hands {
   /** By address: a target that is served again uses the connections it had. */
   const opened = new Map<string, ReturnType<typeof open>>();
   const open = async () => {
@@ -49,7 +51,7 @@ export function openHands({ env, workingDirectory, userAgent, says }: HandMeans)
       import('./hand-to-command.ts'),
       import('../../../platform/process/shell-command.ts'),
     ]);
-    return handToCommand(address, runShell, { env, workingDirectory, says });
+    return handToCommand(address, runShell, { env, passesKeys, workingDirectory, says });
   };
   return {
     handFor(target) {
