@@ -227,8 +227,8 @@ export const ofClocksAndAddresses = (fault) => [
     'nothing-to-collect-is-an-amount',
     'a slip of which nothing is collected says 0 where the courier looks for cash',
     'src/slips/pdf-blocks.ts',
-    'if (codAmount === 0) return pen.text(',
-    'if (codAmount < 0) return pen.text(',
+    'if (!codAmount) return pen.text(',
+    'if (codAmount === undefined) return pen.text(',
     'test/slips/slips.test.ts',
   ),
   fault(

@@ -491,14 +491,6 @@ export const ofTheLedger = (fault) => [
     'test/cli/called-by-name.test.ts',
   ),
   fault(
-    'number-is-the-name-of-another',
-    'the number of a row is taken although another row has that name',
-    'src/batch/runs.ts',
-    'if (called.length < 2) continue;',
-    'if (called.length > 0) continue;',
-    'test/cli/called-by-name.test.ts',
-  ),
-  fault(
     'killed-plan-of-an-undo-stays',
     'an undo that was killed while it read keeps its batch from going on, on a server',
     'src/batch/stored-source.ts',

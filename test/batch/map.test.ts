@@ -382,7 +382,7 @@ it('asks what a filled column of dispatch means, and a plan without an answer is
   expect(await plan('--map', 'silent', '--tracked', 'skip')).toMatchObject({ exit: 0, ids: ['SO-2'] });
   expect(await plan('--map', 'silent', '--tracked', 'ship')).toMatchObject({ exit: 0, ids: ['SO-1', 'SO-2'] });
   expect((await plan('--ignore-columns')).exit).toBe(2);
-  const answers = ['₫', 'it was sent already: leave it out', 'no'];
+  const answers = ['it was sent already: leave it out', 'no'];
   const mapped = await world.run(['batch', 'map', 'o.csv', '--save', 'asked'], { terminal: true, answers });
   expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
   expect(await plan('--map', 'asked')).toMatchObject({ exit: 0, ids: ['SO-2'] });

@@ -72,7 +72,9 @@ export async function undoBatch(
       const left = await leftBeside(context, batch, planned.batch);
       if (left === 0) return summary;
       const next = ports.ui.advise('undo_batch', { batch: batch.id });
-      ports.report.say(`${rows(left)} of batch ${batch.id} are not in the undo that was gone on with; next: ${next}`);
+      ports.report.say(
+        `${rows(left)} of batch ${batch.id} are not in the undo that was gone on with: ${next} undoes them`,
+      );
       ports.report.verdict('partial');
       return { ...summary, next: summary.next ?? next };
     }
