@@ -251,7 +251,7 @@ export const ofAgents = (fault) => [
     'src/action/effects.ts',
     "return effect !== 'by-call' && byPlans !== true && mayAlso.some((one) => graver(one, 'store') > 0);",
     "return effect !== 'by-call' && byPlans !== true && mayAlso.length > 9;",
-    'test/agents/shell.test.ts',
+    'test/cli/effects.test.ts',
   ),
   fault(
     'agent-gives-a-word',
