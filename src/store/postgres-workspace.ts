@@ -13,7 +13,7 @@ import { incarnationOf, type Restoring, rowsRestored, wentBack } from './restore
 import type { Sql } from './sql.ts';
 import type { Tables, WorkspaceTables } from './tables.ts';
 import { asWorkspaceError, isAway, isCollision, runTogether } from './together.ts';
-import type { ExpectedQuery, Workspace } from './workspace.ts';
+import { type ExpectedQuery, type Workspace, WorkspaceError } from './workspace.ts';
 
 /** How long a server may be unavailable, for example during a restart, before a read or a write gives up. */
 const PATIENCE_MS = 60_000;
@@ -155,6 +155,7 @@ export async function openPostgresWorkspace(
     database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
   };
   try {
+    await patiently(server, () => requireDurable(server));
     if (!(await patiently(server, () => isCurrent(server, steps)))) {
       const write = <Result>(work: (database: WorkspaceTables) => Promise<Result>) =>
         patiently(server, () => server.database.transaction().execute(work));
@@ -215,6 +216,18 @@ async function patiently<Result>(
 function hostOf(place: string): string {
   const { host, searchParams } = new URL(place);
   return searchParams.get('host') ?? (host || 'this machine');
+}
+
+/** Refuses a server that loses commits in a power cut, and one that takes none. Throws a WorkspaceError. */
+async function requireDurable({ database, place }: Server): Promise<void> {
+  const { rows } = await sql<{ fsync: string; standby: boolean }>`
+    select current_setting('fsync') as fsync, pg_is_in_recovery() as standby`.execute(database);
+  const [{ fsync, standby } = {}] = rows;
+  const fault = fsync === 'off' ? 'may lose in a power cut what was sent: its setting fsync is off' : undefined;
+  const message = standby === true ? 'is a standby, to which nothing can be written' : fault;
+  if (message === undefined) return;
+  const hint = standby === true ? 'give the address of the primary server' : 'turn fsync on, or use another server';
+  throw new WorkspaceError('workspace_unusable', `${place} ${message}`, { hint });
 }
 
 /** Whether nothing has to be created or migrated: then a read-only role can open it, too. */

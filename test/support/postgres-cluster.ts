@@ -5,11 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * For a server that is never killed, with one database per test: it need not wait for the disk. Each database takes a
- * few megabytes.
- */
-export const forManyDatabases = { fsync: 'off', full_page_writes: 'off' } as const;
+/** For a server that is never killed, with one database per test: its files are in memory, and each database takes a few megabytes. */
+export const forManyDatabases = { full_page_writes: 'off' } as const;
 
 /** A PostgreSQL server on this machine that others use too. */
 export interface SharedPostgres {

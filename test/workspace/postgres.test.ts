@@ -54,6 +54,21 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
     await expect(openPostgresWorkspace(address)).rejects.toMatchObject({ code: 'workspace_newer', message });
   });
 
+  it('is refused on a server that may lose commits', async () => {
+    const address = cluster.newDatabase();
+    const set = async (value: 'off' | 'on') => {
+      cluster.sql(`alter system set fsync = ${value}`);
+      cluster.sql('select pg_reload_conf()');
+      await expect.poll(() => cluster.sql('show fsync')).toBe(value);
+    };
+    await set('off');
+    onTestFinished(() => set('on'));
+    const message = expect.stringContaining('its setting fsync is off');
+    await expect(openPostgresWorkspace(address)).rejects.toMatchObject({ code: 'workspace_unusable', message });
+    await set('on');
+    await (await openPostgresWorkspace(address)).close();
+  });
+
   it('gives amounts back as numbers, and is on disk when a write resolves, whatever the server says', async () => {
     const { workspace, batches } = await opened();
     await batches.create({ ...newBatch, max_total: 9_007_199_254_740_991 });
