@@ -62,11 +62,10 @@ export async function undoOf(
 }
 
 /**
- * Refuses to go on with a batch that is being undone, where other machines may be at it; asked before its rows are
- * opened again, so that they stay what they were. Throws a BatchError or a WorkspaceError.
+ * Refuses to go on with a batch that is being undone: the undo would know nothing of what is sent meanwhile. Asked before rows
+ * are opened again, so that they stay what they were. Throws a BatchError or a WorkspaceError.
  */
 export async function requireNoUndo(context: BatchContext, batch: Batch): Promise<void> {
-  if (context.workspace.serverTime === undefined) return;
   // One that was killed while it read its records undoes nothing.
   await sweepPlanning(context);
   const undo = await undoOf(context, batch, ['planning', 'open']);

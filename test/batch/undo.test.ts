@@ -113,6 +113,17 @@ it('goes on where it was stopped, by its own name or by the batch’s', async ()
   await expect(undo(world, made.batch, undefined, ['6'])).rejects.toMatchObject({ code: 'batch_open' });
   expect(cancels).toBe(2);
   const context = await world.context();
+  // Nor is more of its batch sent, of which the undo would know nothing.
+  const { number } = await batchNamed(context, made.batch);
+  const setLast = (state: 'done' | 'failed') =>
+    context.workspace.write(async (database) => {
+      const last = database.updateTable('batch_rows').where('batch', '=', number).where('row', '=', 6);
+      await last.set({ state }).execute();
+    });
+  await setLast('failed');
+  const again6 = retry(context, await batchNamed(context, made.batch), await findWork('ship', 'partner'));
+  await expect(again6).rejects.toMatchObject({ code: 'batch_open', message: expect.stringContaining(first.batch.id) });
+  await setLast('done');
   const again = await planUndo(context, await batchNamed(context, made.batch), undefined);
   expect([again.isBegun, again.batch.id]).toEqual([true, first.batch.id]);
   again.release();
