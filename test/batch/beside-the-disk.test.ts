@@ -82,8 +82,8 @@ it('marks the next rows while the last ones before them are sent', async () => {
     atClaims.push(sent());
     return claimed();
   });
-  const { summary } = await world.run(manyOrders(300), { context });
-  expect(summary.counts).toMatchObject({ rows: 300, done: 300 });
+  const { summary } = await world.run(manyOrders(160), { context });
+  expect(summary.counts).toMatchObject({ rows: 160, done: 160 });
   const [first, second = 0] = atClaims;
   expect(first).toBe(0);
   // Once three quarters of the first 128 were taken, of which some are not sent yet.
@@ -144,15 +144,15 @@ it('gives back the rows that were marked ahead where it is stopped, and makes ea
     }
     return claimed();
   });
-  const stopped = await world.run(manyOrders(300), { context });
+  const stopped = await world.run(manyOrders(180), { context });
   const { batch, counts } = stopped.summary;
-  expect([stopped.stopped, counts.done + counts.left]).toEqual(['interrupted', 300]);
+  expect([stopped.stopped, counts.done + counts.left]).toEqual(['interrupted', 180]);
   const [{ number } = { number: 0 }] = await own.batches.list({ states: ['open'] });
   expect(new Set(await states(own, number))).toEqual(new Set(['done', 'planned']));
   expect(await world.orders()).toHaveLength(counts.done);
-  const again = await world.run(manyOrders(300));
-  expect([again.summary.batch, again.summary.counts.done]).toEqual([batch, 300]);
-  expect(await world.orders()).toHaveLength(300);
+  const again = await world.run(manyOrders(180));
+  expect([again.summary.batch, again.summary.counts.done]).toEqual([batch, 180]);
+  expect(await world.orders()).toHaveLength(180);
 });
 
 it('stops where the next rows cannot be marked, and sends none of them', async () => {
@@ -164,13 +164,13 @@ it('stops where the next rows cannot be marked, and sends none of them', async (
     if (claims === 2) throw full;
     return claimed();
   });
-  const stopped = await world.run(manyOrders(300), { context }).catch((error) => error);
+  const stopped = await world.run(manyOrders(180), { context }).catch((error) => error);
   expect(stopped).toMatchObject({ cause: full, code: 'workspace_full', outcome: 'partial', ends: 'partial' });
   expect(stopped.meta).toMatchObject({ applied: String(sent()), unknown: '0' });
   expect(sent()).toBeLessThanOrEqual(128);
   expect(await world.orders()).toHaveLength(sent());
-  expect((await world.run(manyOrders(300))).summary.counts).toMatchObject({ rows: 300, done: 300 });
-  expect(await world.orders()).toHaveLength(300);
+  expect((await world.run(manyOrders(180))).summary.counts).toMatchObject({ rows: 180, done: 180 });
+  expect(await world.orders()).toHaveLength(180);
 });
 
 it('numbers equal rows on, however far apart they are and however long the disk takes', async () => {

@@ -121,8 +121,8 @@ it('keeps a warning behind ten thousand of another kind', () => {
 });
 
 it('counts with thousands marks, and shows no row for what most of them have', async () => {
-  const { lines, rows } = await planned(sheetWith(Array.from({ length: 1_200 }, () => ({ [weight]: '0' }))));
-  expect(lines).toContainEqual(expect.stringMatching(/^warning: 1,200 of 1,200 rows, such as line 2, /));
+  const { lines, rows } = await planned(sheetWith(Array.from({ length: 1_001 }, () => ({ [weight]: '0' }))));
+  expect(lines).toContainEqual(expect.stringMatching(/^warning: 1,001 of 1,001 rows, such as line 2, /));
   expect(rows).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
 });
 

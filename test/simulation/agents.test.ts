@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { testSeed } from '../support/test-seed.ts';
 import { bundleSimulator, playWorlds } from './bundle.mjs';
 
-const WORLDS = 30;
+const WORLDS = 16;
 
 const directory = mkdtempSync(join(tmpdir(), 'shopctl-simulator-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -74,5 +74,14 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   completion: async () => ofActions((await import('../../operations/actions/completion.ts')).actions),
 };
 
-/** Every command group; a group's module is loaded when it is used. */
-export const groups: readonly GroupEntry[] = groupIndex.map((summary) => ({ ...summary, load: loaders[summary.name] }));
+/** Every command group; a group's module is loaded when it is used, and its commands are derived once. */
+export const groups: readonly GroupEntry[] = groupIndex.map((summary) => {
+  let loaded: Promise<Group> | undefined;
+  return {
+    ...summary,
+    load: () => {
+      loaded ??= loaders[summary.name]();
+      return loaded;
+    },
+  };
+});

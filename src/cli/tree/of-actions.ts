@@ -1,5 +1,5 @@
 import type { Action } from '../../action/action.ts';
-import type { Command, Invocation } from '../flags/command.ts';
+import type { Command, Flag, Invocation } from '../flags/command.ts';
 import { argumentsOf, flagsOfActions } from '../flags/fields.ts';
 import { runAction } from '../run/run-action.ts';
 
@@ -11,13 +11,17 @@ export function chosen(actions: readonly [Action, ...Action[]], { session }: Pic
 
 function commandOf(actions: readonly [Action, ...Action[]]): Command {
   const [first] = actions;
+  let flags: readonly Flag[] | undefined;
   return {
     words: first.words.slice(1),
     summary: first.summary,
     ...(first.description === undefined ? {} : { description: first.description }),
     examples: [...new Set(actions.flatMap(({ examples }) => examples))],
     arguments: argumentsOf(first),
-    flags: () => flagsOfActions(actions),
+    flags: () => {
+      flags ??= flagsOfActions(actions);
+      return flags;
+    },
     actions,
     diagnoses: first.diagnoses === true,
     operations: actions.flatMap(({ operations = [] }) => operations),

@@ -121,15 +121,20 @@ function keepingStatements(prepare: (sql: string) => SqliteStatement): (sql: str
 /** The first Node on which version 13 of better-sqlite3 runs; it ends an older one with a segmentation fault when it is loaded. */
 const FIRST_FOR_13 = 22;
 
+/** better-sqlite3's class of connections, once it has opened one. */
+let proven: typeof import('better-sqlite3') | undefined;
+
 /** better-sqlite3's class of connections; throws a DriverError if it cannot be loaded, or is not to be. */
 export async function betterSqlite(): Promise<typeof import('better-sqlite3')> {
   if (!takesBetterSqlite) throw new Error('better-sqlite3 is not used from Node 24 on');
+  if (proven !== undefined) return proven;
   if (Number.parseInt(nodeVersion, 10) < FIRST_FOR_13 && (await installedMajor()) >= 13)
     throw new DriverError('too-new');
   try {
     const { default: Database } = await import('better-sqlite3');
     // The native part is loaded by the first connection, not by the import: only this proves that it works.
     new Database(':memory:').close();
+    proven = Database;
     return Database;
   } catch (cause) {
     throw new DriverError(isNotInstalled(cause) ? 'missing' : 'unbuilt', { cause });

@@ -1,5 +1,5 @@
-/* What each command writes on stderr for a program, tried in every way in which a run ends: `npm test` tries two of them
- * with each command and the others with one of each shape, `npm run proof` all. */
+/* What each command writes on stderr for a program, tried in every way in which a run ends: `npm test` tries one of them
+ * with each command and the others with one of each shape, `npm run proof` the rest. */
 import { expect } from 'vitest';
 import type { CommandData } from '../../../src/cli/tree/tree.ts';
 import { findOperation } from '../../../src/contract/areas.ts';
@@ -11,7 +11,7 @@ import { sampleAnswer } from '../../support/sample-answer.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { stderrLines } from '../../support/stderr-lines.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
-import { baseUrl, endingAtOnce, named, notFound, ofEachShape, settings } from './walk.ts';
+import { baseUrl, endingAtOnce, isShown, named, notFound, ofEachShape, settings } from './walk.ts';
 
 export type Transport = Parameters<typeof testMachine>[0];
 
@@ -74,8 +74,8 @@ export const shapes: Readonly<Record<string, (command: CommandData) => Promise<E
 const slow = /^(?:sandbox (?:start|exec)|console)$/;
 const isTried = (shape: string, [name]: (typeof named)[number]) => !slow.test(name) || shape.startsWith('with');
 
-/** The ways that are tried with every command in `npm test`. */
-const always = ['where all goes well', 'with jsonl and --debug'];
+/** The way that is tried with every command in `npm test`. */
+const always = 'with jsonl and --debug';
 
 const those = (commands: typeof named, chosen: (shape: string) => boolean) =>
   Object.keys(shapes)
@@ -86,12 +86,15 @@ const those = (commands: typeof named, chosen: (shape: string) => boolean) =>
 
 /** For `npm test`: each way, with the commands to try. */
 export const someRuns = [
-  ...those(named, (shape) => always.includes(shape)),
-  ...those(ofEachShape, (shape) => !always.includes(shape)),
+  ...those(named, (shape) => shape === always),
+  ...those(ofEachShape, (shape) => shape !== always),
 ];
 
-/** For `npm run proof`. */
-export const allRuns = those(named, (shape) => !always.includes(shape));
+/** For `npm run proof`: the others. */
+export const otherRuns = those(
+  named.filter(([, command]) => !isShown(command)),
+  (shape) => shape !== always,
+);
 
 /** Each line is an object of its own, and at most the last one an error, whose exit code is that of the run. */
 export async function writesObjects(shape: string, command: CommandData): Promise<void> {

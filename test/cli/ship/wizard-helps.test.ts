@@ -258,15 +258,18 @@ it('who cannot reach the service was not refused anything', async () => {
 describe('a draft that is gone on with', () => {
   it('comes to the same order at whichever question it was left', async () => {
     const orders: unknown[] = [];
-    for (const count of [...typedOrder.keys(), typedOrder.length].slice(1)) {
+    const questions = [...typedOrder.keys(), typedOrder.length].slice(1);
+    // One of each group of questions: pickup, recipient, goods, parcel, and behind the last one.
+    const left = questions.filter((count) => count % 4 === 1 || count === typedOrder.length);
+    for (const count of left) {
       const world = await watchedWorld();
-      const left = await world.run(['ship'], {
+      const ended = await world.run(['ship'], {
         ...terminal,
         answers: [...typedOrder.slice(0, count), new PromptEnded()],
       });
-      expect([count, left.exit, left.stderr]).toEqual([count, 130, expect.stringContaining('saved as draft')]);
-      const asked = left.prompter.asked.at(-1);
-      const sent = await world.run(['ship', '--resume', draftIn(left.stderr), '--pick', 'cheapest'], {
+      expect([count, ended.exit, ended.stderr]).toEqual([count, 130, expect.stringContaining('saved as draft')]);
+      const asked = ended.prompter.asked.at(-1);
+      const sent = await world.run(['ship', '--resume', draftIn(ended.stderr), '--pick', 'cheapest'], {
         ...terminal,
         answers: [
           count === typedOrder.length ? 'continue' : `continue: ${asked}`,
@@ -279,7 +282,7 @@ describe('a draft that is gone on with', () => {
       // Each shop has service codes of its own.
       orders.push({ ...order, shipping: { ...shipping, shipping_service_code: '' } });
     }
-    expect(orders.length).toBe(typedOrder.length);
+    expect(orders.length).toBe(left.length);
     for (const order of orders) expect(order).toEqual(orders[0]);
   });
 
