@@ -9,7 +9,7 @@ import { seededRandom } from '../support/seeded-random.ts';
 import { judged, killAndResume, killableProgram, ordersByPhone } from './killing.ts';
 
 /** `SHOPCTL_TEST_KILLS=200 npx vitest run test/batch/killed-on-postgres.proof.test.ts` for a long run. */
-const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 24);
+const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 16);
 
 const ROWS = 40;
 const create = 'shop.Shipping/CreateAndConfirmOrder';

@@ -13,7 +13,7 @@ import { manyOrders } from './batch-world.ts';
 import { type Ended, judged, killAndResume, killableProgram, type Machine, ordersByPhone } from './killing.ts';
 
 /** `SHOPCTL_TEST_KILLS=2000 SHOPCTL_TEST_ROWS=20000 npx vitest run test/batch/killed.proof.test.ts` for a long run. */
-const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 36);
+const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 24);
 const rows = Number(process.env.SHOPCTL_TEST_ROWS ?? 400);
 const atATime = 3;
 

@@ -16,7 +16,7 @@ import { openTestSandbox } from '../support/sandbox.ts';
 import { seededRandom, seedFrom } from '../support/seeded-random.ts';
 
 /** `SHOPCTL_TEST_KILLS=1000 npx vitest run test/events/killed.proof.test.ts` for a long run. */
-const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 40);
+const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 24);
 
 let programs: KillablePrograms;
 let scratch: string;

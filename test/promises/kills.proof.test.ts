@@ -5,8 +5,8 @@ import { inParallel } from './in-parallel.ts';
 import { type Doom, openStage, type Stage } from './stage.ts';
 import { type Creating, creatings, printedId } from './writes.ts';
 
-/** `SHOPCTL_TEST_KILLS=2000 npx vitest run test/promises/kills.proof.test.ts` for a long run; 24 random kills when absent. */
-const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 24);
+/** `SHOPCTL_TEST_KILLS=2000 npx vitest run test/promises/kills.proof.test.ts` for a long run; 16 random kills when absent. */
+const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 16);
 const atATime = 3;
 const signals: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'];
 
