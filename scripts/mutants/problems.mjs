@@ -8,10 +8,13 @@ import { changed } from './tree-copy.mjs';
 const codeOf = (file, text) =>
   transformSync(text, { loader: file.endsWith('x') ? 'tsx' : 'ts', logLevel: 'silent' }).code;
 
-function problemOf(fault, root) {
+function problemOf(fault, root, sources) {
   const { file, test } = fault;
-  const text = readFileSync(join(root, file), 'utf8');
-  const code = codeOf(file, text);
+  if (!sources.has(file)) {
+    const text = readFileSync(join(root, file), 'utf8');
+    sources.set(file, { text, code: codeOf(file, text) });
+  }
+  const { text, code } = sources.get(file);
   const planted = changed(text, fault);
   try {
     // A test that cannot load the file is red whatever it tests.
@@ -24,10 +27,11 @@ function problemOf(fault, root) {
 
 /** What is wrong with each fault that cannot be planted in a tree as it is listed. */
 export function problemsOf(faults, root) {
+  const sources = new Map();
   return faults.flatMap((fault, index) => {
     if (faults.findIndex(({ id }) => id === fault.id) < index) return [`${fault.id}: the id is listed twice`];
     try {
-      const problem = problemOf(fault, root);
+      const problem = problemOf(fault, root, sources);
       return problem === undefined ? [] : [`${fault.id}: ${problem}`];
     } catch (error) {
       return [`${fault.id}: ${error.message}`];
