@@ -1,15 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -185,41 +174,5 @@ describe('the walks of docs/architecture.md', () => {
     expect(steps.length).toBeGreaterThan(15);
     expect(steps.length).toBeLessThanOrEqual(32);
     expect(new Set(named.map((step) => step?.[1])).size).toBeLessThanOrEqual(22);
-  });
-});
-
-describe('the worked example of CONTRIBUTING.md', () => {
-  const blocks = [...textOf('CONTRIBUTING.md').matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)];
-  const files = blocks.map(([, path = '', text = '']) => ({ path, text }));
-
-  it('is a declaration, a handler and a test', () => {
-    expect(files.map(({ path }) => path.split('/').slice(0, 2).join('/'))).toEqual([
-      'src/contract',
-      'src/sandbox',
-      'test/sandbox',
-    ]);
-  });
-
-  it('agrees with the types of the project', () => {
-    const place = mkdtempSync(join(tmpdir(), 'shopctl-example-'));
-    try {
-      for (const { path, text } of files) {
-        mkdirSync(join(place, dirname(path)), { recursive: true });
-        writeFileSync(join(place, path), text);
-      }
-      // Both trees are one to the compiler; where both have a file, the example's is seen by the example.
-      const compilerOptions = { rootDirs: [place, root], typeRoots: [join(root, 'node_modules/@types')] };
-      const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: [join(place, '**/*.ts')] };
-      symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
-      writeFileSync(join(place, 'package.json'), '{"type":"module"}');
-      writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(settings));
-      const compiler = join(root, 'node_modules/typescript/bin/tsc');
-      const { stdout } = spawnSync(process.execPath, [compiler, '-p', place], { encoding: 'utf8' });
-      // Faults of the settings stand at the start of a line; those of other files are not the example's.
-      const ours = (line: string) => line.startsWith('error') || files.some(({ path }) => line.includes(path));
-      expect(stdout.split('\n').filter(ours)).toEqual([]);
-    } finally {
-      rmSync(place, { recursive: true });
-    }
   });
 });

@@ -20,7 +20,6 @@ const heavy = [
   'test/cod/payment-sums.test.ts',
   'test/cod/planted-faults.test.ts',
   'test/cod/reconcile.test.ts',
-  'test/docs.test.ts',
   'test/mirror/first-copy.test.ts',
   'test/mirror/history.test.ts',
   'test/mirror/open-parcels.test.ts',

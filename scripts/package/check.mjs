@@ -30,6 +30,7 @@ const { name, version } = manifest;
 /** Files of tests that run the built program as a process of its own. */
 const tests = [
   'test/batch/installed.test.ts',
+  'test/batch/two-terminals.proof.test.ts',
   'test/cli/mirror.proof.test.ts',
   'test/cli/sandbox.proof.test.ts',
   'test/cli/scripts-page.proof.test.ts',
