@@ -208,7 +208,7 @@ _shopctl_flag() {
     'mirror export --to') found='directories' ;;
     'mirror export --format') found='values csv xlsx jsonl' ;;
     'cod install --layout') found='any' ;;
-    'day --list') found='values late' ;;
+    'day --list') found='values new-orders revenue shipped delivery-fees delivered returned cash-collected to-be-picked-up late-pickups in-delivery due-today late-deliveries cash-outstanding late' ;;
     'report --by') found='values day week month' ;;
     'ledger list --state') found='values sending unclear' ;;
     'sandbox advance --to') found='any' ;;

@@ -27,6 +27,7 @@ const course: Report = {
   columns: [
     { name: 'period', header: 'period', type: 'period', meaning: 'The day' },
     column('shipped', 'Shipments that were created and are not cancelled', 'parcels'),
+    column('quoted', 'What was quoted for their delivery', '₫'),
     column('delivered', 'Shipments that were delivered', 'parcels'),
     column('returned', 'Shipments that came back', 'parcels'),
     column('cash', 'Cash that was collected', '₫'),
@@ -34,12 +35,16 @@ const course: Report = {
   sql: (scope) => `with ${periodsTable(scope)},
 created as (${perPeriod(
     scope,
-    { table: 'daily_parcels', where: "d.state <> 'cancelled'", sums: { shipped: total('d.parcels') } },
+    {
+      table: 'daily_parcels',
+      where: "d.state <> 'cancelled'",
+      sums: { shipped: total('d.parcels'), quoted: total('d.shipping_service_fee') },
+    },
     {
       table: 'fulfillments',
       at: 'created_at',
       where: "coalesce(d.shipping_state, '') <> 'cancelled'",
-      sums: { shipped: 'count(d.id)' },
+      sums: { shipped: 'count(d.id)', quoted: total('d.shipping_service_fee') },
     },
   )}),
 closed as (${perPeriod(
@@ -47,7 +52,7 @@ closed as (${perPeriod(
     { table: 'daily_cod', where: '1 = 1', sums: closed('d.parcels', 'd.state') },
     { table: 'fulfillments', at: 'closed_at', where: '1 = 1', sums: closed('1', 'd.shipping_state') },
   )})
-select created.period, shipped, delivered, returned, cash
+select created.period, shipped, quoted, delivered, returned, cash
 from created join closed on closed.period = created.period order by created.first_day`,
   chart: { kind: 'lines', title: 'Delivered', label: 'period', series: ['delivered'] },
 };
@@ -126,6 +131,7 @@ export async function dayOfShop(
       ofDay('new orders', 'orders', numbersOf(sold.rows, 'orders')),
       ofDay('revenue', money, numbersOf(sold.rows, 'revenue')),
       ofDay('shipped', parcels, numbersOf(moved.rows, 'shipped')),
+      ofDay('delivery fees', money, numbersOf(moved.rows, 'quoted')),
       ofDay('delivered', parcels, numbersOf(moved.rows, 'delivered')),
       ofDay('returned', parcels, numbersOf(moved.rows, 'returned')),
       ofDay('cash collected', money, numbersOf(moved.rows, 'cash')),

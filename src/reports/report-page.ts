@@ -41,10 +41,12 @@ const isNumber = ({ type }: ReportColumn) => type !== 'text' && type !== 'period
 
 const cellClass = (column: ReportColumn) => new Html(isNumber(column) ? ' class="number"' : ' class="words"');
 
-/** The days of a report, or its moment, in words, and how fresh it is. */
-export function spanText({ since, until, tz, complete_until }: ReportResult): string {
+/** The days of a report and what is dated by them, or its moment, in words, and how fresh it is. */
+export function spanText({ dated }: Report, { since, until, tz, complete_until }: ReportResult): string {
   const fresh = `complete up to ${momentInZone(Date.parse(complete_until), tz)} (${tz})`;
-  return since === null || until === null ? `now, ${fresh}` : `${since} to ${until}, ${fresh}`;
+  if (since === null || until === null) return `now, ${fresh}`;
+  const days = since === until ? since : `${since} to ${until}`;
+  return `${dated === undefined ? '' : `${dated} `}${days}, ${fresh}`;
 }
 
 function figure(report: Report, { report: name, rows }: ReportResult): Html {
@@ -94,7 +96,7 @@ export function reportPage(
       html`<li><b>${header}</b>: ${meaning}${unit === undefined ? '' : ` (${unit})`}</li>\n`,
   );
   const body = html`<h1>${report.title}</h1>
-<p class="quiet">${spanText(result)} · ${by}</p>
+<p class="quiet">${spanText(report, result)} · ${by}</p>
 ${figure(report, result)}
 ${rest === undefined ? undefined : html`<p>${rest}</p>`}
 ${tableOf(report, result)}
@@ -125,7 +127,7 @@ export function indexPage(reports: readonly IndexedReport[], by: string): string
       chart.series.reduce((sum, series) => sum + (series.values[index] ?? 0), 0),
     );
     const spark = new Html(sparkSvg(values, chart.title, { width: 144, id: report.name }));
-    return html`<tr><td><a href="${page}">${report.title}</a></td><td>${spark}</td><td>${spanText(result)}</td><td><a href="${sheet}">${sheet}</a></td></tr>\n`;
+    return html`<tr><td><a href="${page}">${report.title}</a></td><td>${spark}</td><td>${spanText(report, result)}</td><td><a href="${sheet}">${sheet}</a></td></tr>\n`;
   });
   const body = html`<h1>Reports</h1>
 <p class="quiet">${by}</p>

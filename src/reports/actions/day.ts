@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
+import { addDays, agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
 import type { AtMirror } from '../../mirror/actions/place.ts';
 import type { DayOfShop } from '../day.ts';
+import { dayLists } from '../declared/now.ts';
+import type { Report } from '../declared/report.ts';
 import type { ReportResult } from '../run-report.ts';
-import { atReports, output, viewOf } from './report.ts';
+import { atReports, output, tableView } from './report.ts';
 import { listed, REPORT_DAY, reportDay, reportsNamed } from './report-input.ts';
 
 /** How often a page that is watched is computed again. */
@@ -36,9 +39,11 @@ const figuresView: View = {
   screen: true,
 };
 
-/** The cash of a page that the platform has not settled: payment files may know more of it. */
-const owedIn = (value: DayOfShop | ReportResult): number =>
-  'figures' in value ? (value.figures.find(({ figure: name }) => name === 'cash outstanding')?.value ?? 0) : 0;
+const [firstList = '', ...otherLists] = dayLists.map(({ name }) => name);
+
+/** The records that a word lists: those of a figure, or of a report that has a list. */
+const recordsOf = (word: string): Report | undefined =>
+  dayLists.find(({ name }) => name === word) ?? reportsNamed(word, true)[0];
 
 /** What is shown: the figures of a day, or the records that one of them counts. */
 async function pageOf(
@@ -49,15 +54,34 @@ async function pageOf(
   }: { readonly day: string | undefined; readonly timeZone: string; readonly list?: string | undefined },
 ) {
   const { dayOfShop, prepareReport, runReport, spanText } = await import('../index.ts');
-  const [records] = name === undefined ? [] : reportsNamed(name, true);
+  const records = name === undefined ? undefined : recordsOf(name);
   if (records === undefined) {
     const { shown: value, copiedAt } = await dayOfShop(mirror, shopId, asked);
     const fresh = momentInZone(Date.parse(value.complete_until), value.tz);
     return { value, copiedAt, heading: `${value.day}, complete up to ${fresh} (${value.tz})` };
   }
-  const prepared = await prepareReport(mirror, shopId, { report: records, timeZone: asked.timeZone });
+  const ask = { report: records, timeZone: asked.timeZone };
+  const day = asked.day ?? (await prepareReport(mirror, shopId, ask)).scope.today;
+  const prepared = await prepareReport(mirror, shopId, { ...ask, since: day, until: addDays(day, 1) });
   const value = await runReport(mirror, prepared);
-  return { value, copiedAt: prepared.copiedAt, heading: `${records.title}: ${spanText(value)}` };
+  return { value, copiedAt: prepared.copiedAt, heading: `${records.title}: ${spanText(records, value)}` };
+}
+
+/** Says what the amounts of a page are made of: payment files may know more of the cash that the platform has not settled. */
+async function tellMoney(value: DayOfShop | ReportResult, { mirror, shopId }: AtMirror, { report, ui }: Ports) {
+  if (!('figures' in value)) return;
+  const amountOf = (wanted: string) => value.figures.find(({ figure: name }) => name === wanted)?.value ?? 0;
+  const [fees, owed] = [amountOf('delivery fees'), amountOf('cash outstanding')];
+  if (fees !== 0)
+    report.notice(
+      `delivery fees, ${formatMoney(fees)}, were quoted for the parcels that were shipped on the day; carriers may charge otherwise`,
+    );
+  if (owed === 0) return;
+  const { paidByFiles } = await import('../index.ts');
+  const paid = formatMoney(await paidByFiles(mirror, shopId));
+  report.notice(
+    `cash outstanding, ${formatMoney(owed)}, is what the platform has not settled; imported payment files paid ${paid} of it; ${ui.advise('compare_payments')}`,
+  );
 }
 
 /** `day`. */
@@ -67,7 +91,7 @@ export const day = action({
   summary: 'Show the day on one screen',
   description:
     'From the mirror: `shopctl mirror sync --watch` in another terminal keeps it current. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.',
-  examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --list late', 'shopctl day --watch'],
+  examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --list late-pickups', 'shopctl day --watch'],
   effect: 'read',
   agents: 'read',
   needs: ['key'],
@@ -75,7 +99,10 @@ export const day = action({
   input: record({
     date: text('the day: 2026-11-22, 22/11/2026 or yesterday; today when absent'),
     tz: text('time zone of the days; that of the setting tz when absent'),
-    list: oneOf(listed, 'list the records of a figure instead, each with recipient, phone and days: late deliveries'),
+    list: oneOf(
+      [firstList, ...otherLists, ...listed],
+      'list what is behind a figure instead, with recipient and phone',
+    ),
     watch: flag('redraw it as the mirror changes, until Ctrl-C'),
   }),
   positional: ['date'],
@@ -85,13 +112,15 @@ export const day = action({
     watch: { page: 'never' },
   },
   output: record({ day: text('The day'), figures: list(figure, 'The figures'), ...output.shape }),
-  view: ({ list }) =>
-    typeof list === 'string' ? { ...viewOf({ name: list, list: true }), screen: true } : figuresView,
+  view: ({ list }) => {
+    const records = typeof list === 'string' ? recordsOf(list) : undefined;
+    return records === undefined ? figuresView : { ...tableView(records), screen: true };
+  },
   async run({ date, tz, watch, list: listOf }, ports) {
     const timeZone = tz ?? ports.settings.tz.value;
     const given = typeof date === 'string' ? reportDay(date, dayInZone(ports.clock.now(), timeZone)) : undefined;
     if (typeof date === 'string' && given === undefined) throw invalidInput([{ path: 'date', message: REPORT_DAY }]);
-    if (typeof date === 'string' && typeof listOf === 'string')
+    if (typeof date === 'string' && typeof listOf === 'string' && recordsOf(listOf)?.about === 'now')
       throw invalidInput([{ path: 'date', message: `cannot be given: the list of ${listOf} is of the present` }]);
     const { clock, person, report, signal } = ports;
     return atReports(ports, async (at) => {
@@ -101,14 +130,7 @@ export const day = action({
         if (isLast || JSON.stringify(value) !== shown)
           report.notice(`${heading}, copied ${agoText(clock.now() - copiedAt)}`);
         if (isLast) {
-          const owed = owedIn(value);
-          if (owed !== 0) {
-            const { paidByFiles } = await import('../index.ts');
-            const paid = formatMoney(await paidByFiles(at.mirror, at.shopId));
-            report.notice(
-              `cash outstanding, ${formatMoney(owed)}, is what the platform has not settled; imported payment files paid ${paid} of it; ${ports.ui.advise('compare_payments')}`,
-            );
-          }
+          await tellMoney(value, at, ports);
           return value;
         }
         if (JSON.stringify(value) !== shown) await report.result(value);

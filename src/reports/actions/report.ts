@@ -62,7 +62,11 @@ export function viewOf({ name, list, chart, width, ascii, sql, explain, to }: Pa
         { path: 'columns', each: [{ path: 'name' }, { path: 'unit' }, { path: 'meaning' }] },
       ],
     };
-  if (report === undefined) return { columns: [] };
+  return report === undefined ? { columns: [] } : tableView(report, chart === true ? { width, ascii } : undefined);
+}
+
+/** A report as a table, or as a chart. */
+export function tableView(report: Report, chart?: Partial<Pick<ReportInput, 'width' | 'ascii'>>): View {
   const picture = (result: unknown) => chartOf(report, recordsIn(fieldsIn(result).rows));
   return {
     columns: columnOf(report),
@@ -70,7 +74,7 @@ export function viewOf({ name, list, chart, width, ascii, sql, explain, to }: Pa
     list: 'rows',
     total: { path: 'totals', label: 'Total' },
     picture,
-    ...(chart === true ? { chart: { of: picture, width: width ?? undefined, ascii: ascii === true } } : {}),
+    ...(chart && { chart: { of: picture, width: chart.width ?? undefined, ascii: chart.ascii === true } }),
   };
 }
 
@@ -98,10 +102,10 @@ function tellAge(done: readonly DoneReport[], { clock, report }: Ports): void {
 function tellFreshness(
   { prepared, result }: DoneReport,
   ports: Ports,
-  spanText: (result: ReportResult) => string,
+  spanText: (report: Report, result: ReportResult) => string,
 ): void {
   const age = agoText(ports.clock.now() - prepared.copiedAt);
-  ports.report.notice(`${prepared.report.title}: ${spanText(result)}, copied ${age}`);
+  ports.report.notice(`${prepared.report.title}: ${spanText(prepared.report, result)}, copied ${age}`);
   if (prepared.isFromRecords)
     ports.report.notice(
       `The mirror's sums per day are not in ${prepared.tz}: this was computed from the records, which takes longer`,

@@ -44,9 +44,10 @@ export const carriers: Report = {
   ],
   areas: ['fulfillments'],
   about: 'span',
+  dated: 'parcels created',
   columns: [
     { name: 'carrier', header: 'carrier', type: 'text', meaning: 'The carrier; empty if the service names none' },
-    parcels('parcels', 'parcels', 'Shipments that are not cancelled'),
+    parcels('parcels', 'created', 'Shipments that are not cancelled'),
     { ...parcels('not_picked_up', 'not picked up', 'The carrier does not have them yet'), optional: true },
     { ...parcels('in_delivery', 'in delivery', 'At the carrier, or on their way to the buyer'), optional: true },
     parcels('delivered', 'delivered', 'Delivered'),

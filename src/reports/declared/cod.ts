@@ -23,16 +23,17 @@ export const cod: Report = {
   name: 'cod',
   title: 'Cash on delivery',
   definition: [
-    'Shipments by the day on which they were created that are delivered, undeliverable, or on their way back. Shipments still in delivery do not count yet.',
+    'Shipments by the day on which they were created that are delivered, undeliverable, or on their way back. Shipments still in delivery do not count yet. What was collected on a day, whenever its shipments were created, is `cash collected` of the command `day`.',
     'Cash on delivery is what the carrier has collected for delivered shipments: a returned or undeliverable one brings none. Fees are what the carrier charged for all of them.',
     'Settled means that the platform has paid it out (platform_payment_status P); the rest is outstanding. The payout may be negative where fees exceed the cash.',
     'A compensation for a lost parcel is not in the records of the service, and so not in here.',
   ],
   areas: ['fulfillments'],
   about: 'span',
+  dated: 'parcels created',
   byPeriod: true,
   columns: [
-    { name: 'period', header: 'period', type: 'period', meaning: 'The day, the week from Monday, or the month' },
+    { name: 'period', header: 'created', type: 'period', meaning: 'The day, the week from Monday, or the month' },
     {
       name: 'delivered',
       header: 'delivered',

@@ -2,6 +2,7 @@ import { addDays } from '../../domain/calendar.ts';
 import { OPEN, parcelFigures, withOrder } from '../../mirror/store/rollup-tables.ts';
 import { CASH, filled, named, parcelColumns, parcelSums, sumsByState, UNSETTLED, unsettledParcels } from './parcels.ts';
 import type { Report, ReportColumn, ReportScope } from './report.ts';
+import { inSpan } from './sql.ts';
 
 const group = (name: string, meaning: string): ReportColumn => ({ name, header: name, type: 'text', meaning });
 
@@ -9,7 +10,8 @@ const group = (name: string, meaning: string): ReportColumn => ({ name, header: 
 const isToday = ({ moment, startOf, today }: ReportScope, column: string) =>
   `(${column} >= ${moment(startOf(today))} and ${column} < ${moment(startOf(addDays(today, 1)))})`;
 
-const inDelivery = "shipping_state in ('holding', 'delivering', 'undeliverable')";
+const WITH_CARRIER = "'holding', 'delivering', 'undeliverable'";
+const inDelivery = `shipping_state in (${WITH_CARRIER})`;
 
 /** A1: what the platform still owes. */
 export const unreconciled: Report = {
@@ -62,42 +64,142 @@ ${filled('states', 'sums', 'state')} order by g.place`,
 
 const days = ['today', 'tomorrow', 'in_2_days', 'in_3_days', 'in_4_days', 'in_5_days', 'in_6_days'];
 
-/** The parcels of the row `late` of `late`, each with whom to call. */
-const lateParcels: Report = {
-  name: 'late-parcels',
-  title: 'Late parcels',
-  definition: [
-    `${UNSETTLED} Only those that the carrier has and the buyer has not (holding, delivering, undeliverable), and whose expected delivery is past: the row late of the report \`late\`. The latest come first.`,
-    CASH,
-  ],
+const { cash } = parcelColumns;
+const quotedFee: ReportColumn = { ...parcelColumns.fees, header: 'fee', meaning: 'What was quoted for the delivery' };
+
+/** The amounts that a list of parcels may have. */
+const amounts = new Map([
+  [cash, parcelFigures.cash],
+  [quotedFee, 'coalesce(f.shipping_service_fee, 0)'],
+]);
+
+const whom = [group('recipient', 'Who receives it'), group('phone', 'Phone number of the recipient')];
+const shopCode = group('order', "The shop's own code of its order, or else the service's");
+const ownCode = `coalesce(nullif(o.external_id, ''), o.code, '') as "order"`;
+
+/** Shipments `f` that meet a condition, with whom to call and the days since one of their dates, the longest first. */
+const parcelList = (
+  report: Pick<Report, 'name' | 'title' | 'definition' | 'about' | 'dated'>,
+  [date, meaning]: readonly [column: string, meaning: string],
+  where: (scope: ReportScope) => string,
+  amount = cash,
+): Report => ({
+  ...report,
   areas: ['fulfillments', 'orders'],
-  about: 'now',
   columns: [
     group('parcel', 'Its parcel code'),
-    group('recipient', 'Who receives it'),
-    group('phone', 'Phone number of the recipient'),
-    { name: 'days', header: 'days', type: 'integer', unit: 'days', meaning: 'Whole days since the expected delivery' },
+    ...whom,
+    { name: 'days', header: 'days', type: 'integer', unit: 'days', meaning: `Whole days since ${meaning}` },
     group('state', 'Its state'),
     { ...group('carrier', 'The carrier'), optional: true },
-    { ...group('order', "The shop's own code of its order, or else the service's"), optional: true },
-    parcelColumns.cash,
+    { ...shopCode, optional: true },
+    amount,
   ],
-  sql: (scope) => {
-    const { table, text, shopId, moment, now, seconds } = scope;
-    const latest = moment(now);
-    return `select coalesce(f.shipping_code, '') as parcel, coalesce(a.full_name, '') as recipient,
-  coalesce(a.phone, '') as phone, ${seconds('f.estimated_delivery_at', latest)} / 86400 as days,
-  f.shipping_state as state, coalesce(f.carrier, '') as carrier,
-  coalesce(nullif(o.external_id, ''), o.code, '') as "order", ${parcelFigures.cash} as cash
+  sql: (scope) => `select coalesce(f.shipping_code, '') as parcel, coalesce(a.full_name, '') as recipient,
+  coalesce(a.phone, '') as phone, ${scope.seconds(`f.${date}`, scope.moment(scope.now))} / 86400 as days,
+  coalesce(f.shipping_state, '') as state, coalesce(f.carrier, '') as carrier,
+  ${ownCode}, ${amounts.get(amount)} as ${amount.name}
 from ${withOrder(scope)}
-left join ${table('fulfillment_addresses')} as a
+left join ${scope.table('fulfillment_addresses')} as a
   on a.fulfillment_id = f.id and a.kind = 'shipping' and a.shop_id = f.shop_id
-where f.shop_id = ${text(shopId)} and f.deleted_at is null and ${OPEN} and f.${inDelivery}
-  and f.estimated_delivery_at < ${latest}
-order by f.estimated_delivery_at, f.id`;
+where f.shop_id = ${scope.text(scope.shopId)} and f.deleted_at is null and ${where(scope)}
+order by f.${date}, f.id`,
+  chart: { kind: 'bars', title: report.title, label: 'parcel', series: ['days'], most: 20 },
+});
+
+const expected = ['estimated_delivery_at', 'the expected delivery'] as const;
+
+/** The parcels of the row `late` of `late`. */
+const lateParcels = parcelList(
+  {
+    name: 'late-parcels',
+    title: 'Late parcels',
+    definition: [
+      `${UNSETTLED} Only those that the carrier has and the buyer has not (holding, delivering, undeliverable), and whose expected delivery is past: the row late of the report \`late\`. The latest come first.`,
+      CASH,
+    ],
+    about: 'now',
   },
-  chart: { kind: 'bars', title: 'Days late', label: 'parcel', series: ['days'], most: 20 },
+  expected,
+  ({ moment, now }) => `${OPEN} and f.${inDelivery} and f.estimated_delivery_at < ${moment(now)}`,
+);
+
+/** What a list is called after the figure that it is behind. */
+const after = (figure: string) => ({
+  name: figure.replaceAll(' ', '-'),
+  title: `${figure.charAt(0).toUpperCase()}${figure.slice(1)}`,
+});
+
+const openList = (figure: string, date: readonly [string, string], where: (scope: ReportScope) => string): Report =>
+  parcelList(
+    { ...after(figure), definition: [UNSETTLED, CASH], about: 'now' },
+    date,
+    (scope) => `${OPEN} and ${where(scope)}`,
+  );
+
+const madeOn = ['created_at', 'it was created'] as const;
+const closedOn = ['closed_at', 'it was closed'] as const;
+
+const dayList = (figure: string, date: readonly [string, string], where: string, amount = cash): Report => {
+  const dated = date === madeOn ? 'parcels created' : 'parcels closed';
+  const definition = `Shipments by the day, ${dated}.`;
+  return parcelList(
+    { ...after(figure), definition: [definition], about: 'span', dated },
+    date,
+    (scope) => `${where} and ${inSpan(scope, `f.${date[0]}`)}`,
+    amount,
+  );
 };
+
+const orderList = (figure: string): Report => ({
+  ...after(figure),
+  definition: ['Orders that were created on the day and are not cancelled (status N).'],
+  areas: ['orders'],
+  about: 'span',
+  dated: 'orders created',
+  columns: [
+    shopCode,
+    ...whom,
+    group('status', 'Its status'),
+    { ...cash, name: 'revenue', header: 'revenue', meaning: 'Its total amount' },
+  ],
+  sql: (scope) => `select ${ownCode}, coalesce(a.full_name, '') as recipient, coalesce(a.phone, '') as phone,
+  coalesce(o.status, '') as status, coalesce(o.total_amount, 0) as revenue
+from ${scope.table('orders')} as o
+left join ${scope.table('order_addresses')} as a on a.order_id = o.id and a.kind = 'shipping' and a.shop_id = o.shop_id
+where o.shop_id = ${scope.text(scope.shopId)} and o.deleted_at is null and coalesce(o.status, '') <> 'N'
+  and ${inSpan(scope, 'o.created_at')}
+order by o.created_at, o.id`,
+  chart: { kind: 'bars', title: after(figure).title, label: 'order', series: ['revenue'], most: 20 },
+});
+
+const SHIPPED = "coalesce(f.shipping_state, '') <> 'cancelled'";
+const DELIVERED = "f.shipping_state = 'delivered'";
+
+/** The records behind the figures of `day`, each list named after its figure. */
+export const dayLists: readonly Report[] = [
+  orderList('new orders'),
+  orderList('revenue'),
+  dayList('shipped', madeOn, SHIPPED),
+  dayList('delivery fees', madeOn, SHIPPED, quotedFee),
+  dayList('delivered', closedOn, DELIVERED),
+  dayList('returned', closedOn, "f.shipping_state in ('returning', 'returned')"),
+  dayList('cash collected', closedOn, `${DELIVERED} and f.actual_cod_amount <> 0`),
+  openList(
+    'to be picked up',
+    madeOn,
+    () => `coalesce(f.shipping_state, '') not in (${WITH_CARRIER}, 'delivered', 'returning', 'returned')`,
+  ),
+  openList(
+    'late pickups',
+    ['estimated_pickup_at', 'the expected pickup'],
+    ({ moment, now }) => `f.shipping_state = 'picking' and f.estimated_pickup_at < ${moment(now)}`,
+  ),
+  openList('in delivery', madeOn, () => "f.shipping_state in ('holding', 'delivering')"),
+  openList('due today', madeOn, (scope) => `f.${inDelivery} and ${isToday(scope, 'f.estimated_delivery_at')}`),
+  { ...lateParcels, ...after('late deliveries') },
+  openList('cash outstanding', closedOn, () => `${DELIVERED} and f.actual_cod_amount <> 0`),
+];
 
 /** A3: when the parcels should arrive. */
 export const late: Report = {

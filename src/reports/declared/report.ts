@@ -73,6 +73,8 @@ export interface Report {
   readonly areas: readonly string[];
   /** Whether it is about the present moment, or about a span of days. */
   readonly about: 'now' | 'span';
+  /** What is in a span of days by which of its dates: its heading says it. Only of a report about a span. */
+  readonly dated?: string;
   /** Whether its rows are periods, whose length can be chosen. */
   readonly byPeriod?: boolean;
   readonly columns: readonly ReportColumn[];

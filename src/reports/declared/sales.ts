@@ -12,9 +12,10 @@ export const sales: Report = {
   ],
   areas: ['orders'],
   about: 'span',
+  dated: 'orders created',
   byPeriod: true,
   columns: [
-    { name: 'period', header: 'period', type: 'period', meaning: 'The day, the week from Monday, or the month' },
+    { name: 'period', header: 'created', type: 'period', meaning: 'The day, the week from Monday, or the month' },
     {
       name: 'orders',
       header: 'orders',
@@ -107,6 +108,7 @@ export const products: Report = {
   ],
   areas: ['orders'],
   about: 'span',
+  dated: 'orders created',
   columns: [
     { name: 'product', header: 'product', type: 'text', meaning: 'Name of the product' },
     {

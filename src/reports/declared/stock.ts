@@ -23,6 +23,7 @@ export const stock: Report = {
   ],
   areas: ['inventory_levels', 'variants', 'orders'],
   about: 'span',
+  dated: 'orders created',
   columns: [
     { name: 'code', header: 'code', type: 'text', meaning: 'Code of the variant' },
     { name: 'name', header: 'name', type: 'text', meaning: 'Name of the variant' },

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { reports } from '../../../src/reports/declared/reports.ts';
 import { servingShop } from '../../support/random-shop.ts';
 import { testStart } from '../../support/sandbox.ts';
 import { shopWorld } from '../../support/shop-world.ts';
@@ -153,6 +156,59 @@ it('lists the late parcels with whom to call and for how many days, latest first
   }
   const dated = await world.run(['day', 'yesterday', '--list', 'late']);
   expect([dated.exit, dated.stderr]).toEqual([2, expect.stringContaining('the list of late is of the present')]);
+});
+
+it('says in the heading of every report about days what is dated by them, and in the rows of cash and sales', async () => {
+  const world = await owner();
+  const directory = join(world.directory, 'out');
+  await world.run(['report', 'all', '--to', directory, '--since', '20/01/2026', '--until', '24/01/2026']);
+  for (const { name, about, columns } of reports.filter((report) => report.about === 'span')) {
+    const { stderr, stdout } = await world.run(['report', name, '--since', '20/01/2026', '--until', '24/01/2026']);
+    const dated = /(?:parcels|orders) created 2026-01-20 to 2026-01-24/;
+    expect([name, about, dated.test(stderr)]).toEqual([name, 'span', true]);
+    expect(readFileSync(join(directory, `${name}.html`), 'utf8')).toMatch(dated);
+    // The headers of a sheet are those of the table.
+    if (columns[0]?.type === 'period') expect(stdout).toMatch(/^CREATED /);
+  }
+  expect((await world.run(['report', 'cod', '--explain'])).stdout).toContain('`cash collected` of the command `day`');
+});
+
+it('lists what is behind each figure of a day: as many records, or as much money', async () => {
+  const world = await owner();
+  for (const date of ['2026-01-20', '2026-01-22', '2026-01-23', '2026-01-31']) {
+    const { figures } = JSON.parse((await world.run(['day', date, '--json'])).stdout);
+    for (const { figure, about, unit, value } of figures) {
+      const words = ['--list', figure.replaceAll(' ', '-'), ...(about === 'day' ? [date] : [])];
+      const { rows, totals } = JSON.parse((await world.run(['day', ...words, '--json'])).stdout);
+      const amount = totals.revenue ?? totals.fees ?? totals.cash;
+      expect([date, figure, unit === '₫' ? amount : rows.length]).toEqual([date, figure, value]);
+    }
+  }
+  // Without a date it is the day of the present, as `day` itself.
+  expect(JSON.parse((await world.run(['day', '--list', 'shipped', '--json'])).stdout).since).toBe('2026-01-31');
+  const unknown = await world.run(['day', '--list', 'lost']);
+  expect([unknown.exit, unknown.stderr]).toEqual([
+    2,
+    expect.stringContaining('--list must be one of new-orders, revenue, shipped, delivery-fees, delivered, returned'),
+  ]);
+});
+
+it('says what the deliveries of a day cost, and what that is', async () => {
+  const fee = { created_at: '2026-01-31T03:00:00Z', shipping_service_fee: 22_000 };
+  const parcels = [
+    parcel(1, 'created', fee),
+    parcel(2, 'holding', { ...fee, shipping_service_fee: 31_500, actual_shipping_service_fee: 40_000 }),
+    parcel(3, 'cancelled', fee),
+    parcel(4, 'holding', { ...fee, created_at: '2026-01-30T03:00:00Z' }),
+  ];
+  const world = await shopWorld(
+    servingShop({ orders: [], fulfillments: parcels, variants: [], levels: [] }, testStart),
+  );
+  await world.run(['profiles', 'use', 'shop']);
+  await world.run(['mirror', 'sync']);
+  const { stdout, stderr } = await world.run(['day']);
+  expect(stdout).toMatch(/^delivery fees +53,500 +22,000 /m);
+  expect(stderr).toContain('delivery fees, 53,500, were quoted for the parcels that were shipped on the day');
 });
 
 it('counts what was created as to be picked up, like what the carrier is on its way to', async () => {
