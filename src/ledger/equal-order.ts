@@ -43,6 +43,8 @@ export interface SentOrder {
   readonly request: OrderDraft;
   /** Its code, else its id. */
   readonly code: string;
+  /** The id of the batch that sent it, if one did. */
+  readonly batch?: string;
   /** When it was sent, ISO 8601. */
   readonly at: string;
 }
@@ -73,9 +75,10 @@ export async function sentTo(
   for (const piece of pieces([...phones], PHONES_A_STATEMENT)) {
     const digests = piece.flatMap((phone) => families.map((family) => recipientDigest({ ...account, family }, phone)));
     const found = await sql(
-      `select r.id, r.code, k.local_at, c.payload from batch_rows r
+      `select r.id, r.code, b.id as batch, k.local_at, c.payload from batch_rows r
         join ledger_keys k on k.account = ? and k.resource = 'order' and k.identity = r.identity
         join batch_contents c on c.batch = r.batch and c.row = r.row
+        join batches b on b.number = r.batch
         where r.recipient in ${placeholders(1, digests.length)} and r.state = 'done' and k.state = 'done' and k.local_at >= ?`,
       [own, ...digests, since],
     );
@@ -91,12 +94,30 @@ export async function sentTo(
     }),
     ...rows.map((row) => {
       const code = textOrNull(row, 'code') ?? textOrNull(row, 'id') ?? '';
-      return { request: orderIn(readFields(textOf(row, 'payload'))), code, at: iso(row, 'local_at') };
+      const request = orderIn(readFields(textOf(row, 'payload')));
+      return { request, code, batch: textOf(row, 'batch'), at: iso(row, 'local_at') };
     }),
   ];
   return sent
     .filter(({ request }) => phones.has(phoneOfOrder(request)))
     .sort((one, other) => other.at.localeCompare(one.at));
+}
+
+/** The digest of what a parcel brings: the goods and the cash. */
+const broughtBy = ({ lines, shipping }: OrderDraft, tree: LocationTree): string =>
+  equalOrder({ lines: lines ?? [], shipping: { cod_amount: shipping?.cod_amount ?? 0 } }, tree).equal;
+
+/**
+ * The last of the sent orders that took the same goods for the same cash to the same phone, under another name. One of the
+ * same name is recognised when it is sent.
+ */
+export function sentAgain(order: OrderDraft, sent: readonly SentOrder[], tree: LocationTree): SentOrder | undefined {
+  const phone = phoneOfOrder(order);
+  const same = sent.filter(
+    ({ request }) => phone !== '' && phoneOfOrder(request) === phone && request.external_id !== order.external_id,
+  );
+  const brought = same.length === 0 ? '' : broughtBy(order, tree);
+  return same.find(({ request }) => broughtBy(request, tree) === brought);
 }
 
 const streetOf = ({ shipping_address: to }: OrderDraft) => foldedName([to?.address1, to?.ward].join(' '));

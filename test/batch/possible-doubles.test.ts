@@ -102,6 +102,40 @@ it('points out what may have gone to a phone within a day, with other words for 
   );
 });
 
+it('points out the orders of another batch of the last days that come again under other names, and names the batch', async () => {
+  const world = await shopWorld();
+  const sheet = (name: string, rows: string[][]) => writeFileSync(join(world.directory, name), orderSheet(rows));
+  sheet('thursday.csv', [orderCells(1, 'SO-1'), orderCells(2, 'SO-2'), orderCells(3, 'SO-3')]);
+  const sent = await world.run(['batch', 'run', 'thursday.csv', '--pick', 'cheapest', '--yes', '-o', 'name']);
+  const batch = sent.stdout.trim();
+  const other = (order: number, cell: string) => (/^09\d{8}$/.test(cell) ? `098765432${order}` : cell);
+  sheet('friday.csv', [
+    orderCells(1, 'FR-1'),
+    orderCells(2, 'FR-2').map((cell) => (cell === '900000' ? '850000' : cell)),
+    orderCells(3, 'FR-3').map((cell) => other(3, cell)),
+    orderCells(3, 'FR-4').map((cell) => (/^3 ngõ/.test(cell) ? '7 Lê Lợi' : cell)),
+  ]);
+  const plan = async (file: string, days: number) => {
+    const clock = steppedClock(testStart + days * 86_400_000);
+    const { stdout } = await world.run(['batch', 'plan', file, '--pick', 'cheapest', '-o', 'json'], { clock });
+    const { warnings } = JSON.parse(stdout).read;
+    return warnings.flatMap(({ code, cell, message }: { code: string; cell: string; message: string }) =>
+      code === 'sent_to_phone' ? [[cell, message.replace(/ at \S+: \w+/, '')]] : [],
+    );
+  };
+  const again = `got the same goods of batch ${batch}, 900,000 ₫ to collect; is this the same order under another name?`;
+  // Line 3 asks for other cash at the same door; line 4 goes to another phone; line 5 to another door.
+  expect(await plan('friday.csv', 3)).toEqual([
+    ['line 2', again],
+    ['line 5', again],
+  ]);
+  expect((await plan('friday.csv', 0)).map(([cell]: string[]) => cell)).toEqual(['line 2', 'line 3', 'line 5']);
+  expect(await plan('friday.csv', 8)).toEqual([]);
+  // Its own rows again are no repetition: those orders are there.
+  sheet('grown.csv', [orderCells(1, 'SO-1'), orderCells(2, 'SO-2'), orderCells(3, 'SO-3'), orderCells(4, 'SO-4')]);
+  expect(await plan('grown.csv', 3)).toEqual([]);
+});
+
 it('an empty standard input is called so', async () => {
   const world = await shopWorld();
   const { exit, stderr } = await world.run(['batch', 'plan', '-', '--format', 'csv'], { stdin: '' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { DAY_MS } from '../../domain/calendar.ts';
 import { readFields } from '../../domain/json/values.ts';
-import { cashWords, phoneOfOrder, sentLike } from '../../ledger/equal-order.ts';
+import { cashWords, phoneOfOrder, type SentOrder, sentAgain, sentLike } from '../../ledger/equal-order.ts';
 import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { questionOf } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
@@ -164,17 +164,40 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]): Unquoted[]
   });
 }
 
-/** Says of the rows to send which may be a parcel that went to the same phone within a day. */
+/** So long ago may an order be of which a row is said to repeat it, and one of which it may be another wording. */
+const REPEATED_MS = 7 * DAY_MS;
+const REWORDED_MS = DAY_MS;
+
+/** What is said of a row that may be a parcel which went to its phone before; undefined if none did. */
+function sentBefore(
+  { named }: WholeRow,
+  order: OrderDraft,
+  sent: readonly SentOrder[],
+  { tree, connection }: BatchContext,
+): string | undefined {
+  // An equal order without a name of its own is recognised when it is sent.
+  const repeated = named === 1 ? sentAgain(order, sent, tree) : undefined;
+  if (repeated !== undefined) {
+    const { at, code, batch, request } = repeated;
+    const from = batch === undefined ? '' : ` of batch ${batch}`;
+    return `got the same goods at ${at}: ${code}${from}, ${cashWords(request)}; is this the same order under another name?`;
+  }
+  const since = new Date(connection.clock.now() - REWORDED_MS).toISOString();
+  const recent = sent.filter(({ at }) => at >= since);
+  const like = sentLike(order, recent, tree);
+  return like && `got a parcel at ${like.at}: ${like.code}, ${cashWords(like.request)}; is this another one?`;
+}
+
+/** Says of the rows to send which may be a parcel that went to the same phone before. */
 async function addSentBefore(context: BatchContext, batch: Batch, { remarks }: ReadFacts): Promise<void> {
-  const since = context.connection.clock.now() - DAY_MS;
+  const since = context.connection.clock.now() - REPEATED_MS;
   for await (const rows of context.rows.pages({ batch: batch.number, states: ['planned'] })) {
     const orders = rows.map((row): { row: WholeRow; order: OrderDraft } => ({ row, order: readFields(row.payload) }));
     const phones = new Set(orders.map(({ order }) => phoneOfOrder(order)).filter((phone) => phone !== ''));
     const sent = phones.size === 0 ? [] : await context.rows.sentTo(context.account, phones, since);
     for (const { row, order } of sent.length === 0 ? [] : orders) {
-      const before = sentLike(order, sent, context.tree);
-      if (before === undefined) continue;
-      const message = `got a parcel at ${before.at}: ${before.code}, ${cashWords(before.request)}; is this another one?`;
+      const message = sentBefore(row, order, sent, context);
+      if (message === undefined) continue;
       const value = order.shipping_address?.phone ?? '';
       remarks.add(row.row, [{ cell: row.cell, value, message, code: SENT_TO_PHONE }]);
     }
