@@ -113,6 +113,13 @@ export const codClasses: readonly CodClass[] = [
     isClean: true,
   },
   {
+    name: 'undeliverable',
+    condition: "state = 'undeliverable'",
+    words: 'the parcel was lost or cannot be delivered: no cash is due',
+    vietnamese: 'Không giao được',
+    isClean: true,
+  },
+  {
     name: 'provisional_open',
     condition: 'provisional <> 0',
     words: 'a provisional charge was not given back',
@@ -155,6 +162,13 @@ export const codClasses: readonly CodClass[] = [
     isFault: true,
   },
   {
+    name: 'unexplained',
+    condition: 'unexplained <> 0',
+    words: 'what is paid for its row does not follow from the amounts of the row',
+    vietnamese: 'Thực nhận không khớp các khoản',
+    isFault: true,
+  },
+  {
     name: 'cod_changed',
     condition: "state = 'delivered' and cod_amount is not null and cod_amount <> due",
     words: 'the cash to collect was changed after the order was made',
@@ -170,13 +184,24 @@ export const codClasses: readonly CodClass[] = [
   },
 ];
 
-/** Faults of the lines themselves, told beside the class of a parcel. */
+/** The names of the classes that are in order. */
+export const cleanClasses: readonly string[] = codClasses.flatMap(({ name, isClean }) =>
+  isClean === true ? [name] : [],
+);
+
+/** Faults that are only told beside the class of a parcel. */
 export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' | 'vietnamese'>[] = [
   {
     name: 'doubled',
     condition: 'doubled > 0',
     words: 'a line appears twice; it is counted once',
     vietnamese: 'Dòng bị lặp',
+  },
+  {
+    name: 'uncompensated',
+    condition: "state = 'undeliverable' and amount < 0",
+    words: 'the carrier charged for a parcel that it did not deliver, and gave nothing for it',
+    vietnamese: 'Thu phí nhưng chưa bồi thường',
   },
   {
     name: 'after_close',
@@ -208,10 +233,7 @@ export const alsoSql = alsoReported
   .join(' + ');
 
 /** SQL of whether anything differs about a parcel. */
-export const differsSql = `class not in (${codClasses
-  .filter(({ isClean }) => isClean === true)
-  .map(({ name }) => `'${name}'`)
-  .join(', ')}) or also_bits <> 0`;
+export const differsSql = `class not in (${cleanClasses.map((name) => `'${name}'`).join(', ')}) or also_bits <> 0`;
 
 /** The names that the bits of `alsoSql` stand for. */
 export const alsoOf = (bits: number): string[] =>

@@ -78,6 +78,7 @@ const columns = [
   ['difference', 'integer'],
   ['fee_charged', 'integer'],
   ['provisional', 'integer'],
+  ['unexplained', 'integer'],
   ['doubled', 'integer'],
   ['late', 'integer'],
   ['left_out', 'text'],
@@ -150,7 +151,8 @@ function parcelsSql(mirror: Mirror, span: ReconcileSpan, parameters: unknown[]):
         f.shipping_service_fee as fee_quoted, ${due} as due, ${overdue} as overdue,
         coalesce(k.amount, 0) as amount, coalesce(k.paid, 0) as paid, coalesce(k.paid, 0) - ${due} as difference,
         case when k.fee_lines > 0 then case when ${cameBack} then k.return_fees else 0 end - k.fees end as fee_charged,
-        coalesce(k.provisional, 0) as provisional, coalesce(k.doubled, 0) as doubled, coalesce(k.late, 0) as late,
+        coalesce(k.provisional, 0) as provisional, coalesce(k.unexplained, 0) as unexplained,
+        coalesce(k.doubled, 0) as doubled, coalesce(k.late, 0) as late,
         ${leftOut} as left_out, case when f.platform_payment_status = 'P' then ${due} else 0 end as settled, k.imported_at,
         k.first_session, k.last_session
       from ${table('fulfillments')} as f left join ${KEYS} as k on k.parcel = f.id and k.found is not null and k.part <> 'one'
@@ -158,7 +160,8 @@ function parcelsSql(mirror: Mirror, span: ReconcileSpan, parameters: unknown[]):
         and (k.parcel is not null or f.shipping_state in ('delivered', 'returned', 'returning', 'undeliverable'))
       union all
       select parcel, 0, shipping_code, null, coalesce(nullif(carrier, ''), ${onlyCarrier}), ${oneSession},
-        null, null, null, null, 0, 0, amount, paid, paid, case when fee_lines > 0 then -fees end, provisional, doubled, late,
+        null, null, null, null, 0, 0, amount, paid, paid, case when fee_lines > 0 then -fees end, provisional,
+        coalesce(unexplained, 0), doubled, late,
         null, 0, imported_at, first_session, last_session
       from ${KEYS} as u where found is null and part <> 'one'
     ) as b) as c

@@ -29,6 +29,7 @@ const words: Readonly<Record<string, string>> = {
   debt: 'carried over: debt of earlier sessions',
   transfer: 'transferred, as the file says',
   other: 'other fees',
+  unexplained: 'net amounts that do not follow from their rows',
 };
 
 /** What a session adds up to by kind, beside what the bank received. */

@@ -92,9 +92,9 @@ describe('what is told of a parcel', () => {
     expect(counts).toEqual([
       ['awaiting', 1, 100_000],
       ['fee_differs', 1, 100_000],
-      ['paid', 1, 0],
       ['paid', 1, 100_000],
       ['returned', 2, 0],
+      ['undeliverable', 1, 0],
     ]);
     await made.plant([parcel(1)]);
     await made.clear();
@@ -102,6 +102,67 @@ describe('what is told of a parcel', () => {
       parcels: [],
       differing: 0,
     });
+  });
+
+  it('is that the carrier charged for what it could not deliver, unless it made good for it', async () => {
+    const made = await world();
+    const lost = (number: number) => parcel(number, { state: 'undeliverable', actual: 0 });
+    await made.plant([lost(1), lost(2), lost(3), lost(4)]);
+    await made.import('a.csv', paid([1, 0, 22_000], [2, 100_000, 22_000], [3, 0, 22_000]), vtp);
+    const compensated = 'Mã vận đơn,Loại,Số tiền\nGR3,Bồi thường,90000';
+    const columns = new Map([
+      ['Mã vận đơn', { field: 'shipping_code' }],
+      ['Loại', { field: 'kind', words: { 'Bồi thường': 'compensation' } }],
+      ['Số tiền', { field: 'amount' }],
+    ] as const);
+    const layout = { ...builtIn('vtp'), name: 'other', onlyByName: false, columns };
+    await made.import('b.csv', compensated, { session: 'two', layout });
+    expect(await reported(made, '2026-11-11T00:00:00')).toEqual([
+      ['GR4', 'undeliverable', []],
+      ['GR1', 'undeliverable', ['uncompensated']],
+      ['GR2', 'paid_not_delivered', []],
+      ['GR3', 'undeliverable', []],
+    ]);
+  });
+
+  it('is that what is paid for its row does not follow from the amounts of the row, and by how much', async () => {
+    const made = await world();
+    await made.plant([parcel(1), parcel(2), parcel(3, { actual: 150_000, cod: 150_000 })]);
+    const file = paid([1, 100_000, 22_000], [2, 100_000, 22_000], [3, 100_000, 22_000]);
+    const nets = [78_000, 50_000, 79_000];
+    await made.import(
+      'a.csv',
+      file.replaceAll(/78000/g, () => String(nets.shift())),
+      vtp,
+    );
+    expect(await reported(made, '2026-11-11T00:00:00')).toEqual([
+      ['GR1', 'paid', []],
+      ['GR2', 'unexplained', []],
+      ['GR3', 'short', ['unexplained']],
+    ]);
+    const { parcels } = await made.reconcile({ overdueBefore: '2026-11-11T00:00:00' }, false);
+    expect(parcels.map(({ paid: cash, lines }) => [cash, lines.map(({ cell, amount }) => [cell, amount])])).toEqual([
+      [
+        100_000,
+        [
+          ['D3', 100_000],
+          ['E3', -22_000],
+          ['F3', -28_000],
+        ],
+      ],
+      [
+        100_000,
+        [
+          ['D4', 100_000],
+          ['E4', -22_000],
+          ['F4', 1_000],
+        ],
+      ],
+    ]);
+    // A session adds up to what its rows pay.
+    expect([...(await sessionKinds(made.mirror, shopId, 'one')).values()].reduce((sum, one) => sum + one, 0)).toBe(
+      207_000,
+    );
   });
 
   it('is what was paid too little or too much, were it the sum of nothing and of less than nothing', async () => {

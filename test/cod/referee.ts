@@ -189,10 +189,12 @@ function judgeOne(parcel: PlantedParcel, sums: ReadonlyMap<string, number>, toda
     paid > due && 'over',
     hasFees && fees !== parcel.quoted && 'fee_differs',
     isDelivered && parcel.cod !== due && 'cod_changed',
+    parcel.state === 'undeliverable' && total(sums) < 0 && 'uncompensated',
   ].filter((one) => one !== false);
   const name = (() => {
     if (paid !== 0 && !isDelivered && !isBack) return 'paid_not_delivered';
     if (isBack) return 'returned';
+    if (parcel.state === 'undeliverable') return 'undeliverable';
     // What is in the time that the carrier has stands before all but a charge that it keeps.
     if (isUnpaid && !isLate && faults[0] !== 'provisional_open') return 'awaiting';
     return faults[0] ?? 'paid';

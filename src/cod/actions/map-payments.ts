@@ -6,7 +6,7 @@ import type { mappedPayments } from '../../batch/actions/mapped.ts';
 import { refuseUnsaveable, saveMapping } from '../../batch/actions/mappings.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
+import { writtenKinds } from '../../domain/amounts/payment-kinds.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
 import { Account } from '../../sheets/account/account.ts';
 import { type SheetFormat, sheetFormatOf } from '../../sheets/formats/formats.ts';
@@ -43,8 +43,8 @@ const schema: JsonSchema = {
       ]),
     ),
     delivered_on: { type: 'string', likeness: 'birthday', description: layoutFields.delivered_on },
-    kind: { type: 'string', enum: paymentKindNames, description: layoutFields.kind },
-    ...Object.fromEntries(paymentKindNames.map((kind) => [kind, amount(`Amounts of the kind ${kind}`)])),
+    kind: { type: 'string', enum: writtenKinds, description: layoutFields.kind },
+    ...Object.fromEntries(writtenKinds.map((kind) => [kind, amount(`Amounts of the kind ${kind}`)])),
   },
 };
 

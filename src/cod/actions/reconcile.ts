@@ -310,19 +310,19 @@ async function* readOnce<Row>(rowStore: RowStore<Row>): AsyncGenerator<Row, void
 }
 
 /** Those about which something differs. */
-async function* disputed(parcels: Reconciled['parcels']) {
+async function* disputed(parcels: Reconciled['parcels'], cleanClasses: readonly string[]) {
   for await (const parcel of parcels.rows()) {
-    if (parcel.also.length > 0 || !['paid', 'awaiting', 'returned'].includes(parcel.class)) yield parcel;
+    if (parcel.also.length > 0 || !cleanClasses.includes(parcel.class)) yield parcel;
   }
 }
 
 async function writeSheet(to: string, { parcels, differing }: Reconciled, ports: Ports): Promise<void> {
   ports.intend({ write: to });
-  const [{ disputeSheet }, { daysIn }] = await Promise.all([
+  const [{ cleanClasses, disputeSheet }, { daysIn }] = await Promise.all([
     import('../index.ts'),
     import('../../mirror/store/write/days.ts'),
   ]);
-  const sheet = await disputeSheet(disputed(parcels), daysIn(rollupZone(ports)));
+  const sheet = await disputeSheet(disputed(parcels, cleanClasses), daysIn(rollupZone(ports)));
   await writeParts(
     resolve(ports.workingDirectory, to),
     (async function* () {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isPaymentKind, type PaymentKind, paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
+import { isPaymentKind, type PaymentKind, writtenKinds } from '../../domain/amounts/payment-kinds.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
 import { columnMapping } from '../../sheets/mapping/mapping.ts';
 
@@ -36,7 +36,7 @@ const layoutSchema = z.strictObject({
   only_by_name: z.boolean().optional(),
   columns: z.record(z.string(), z.union([z.string().min(1), column, z.null()])),
   constants: z
-    .strictObject({ session: z.string().min(1).optional(), kind: z.enum(paymentKindNames).optional() })
+    .strictObject({ session: z.string().min(1).optional(), kind: z.enum(writtenKinds).optional() })
     .default({}),
 });
 
@@ -89,7 +89,7 @@ export const isRequired = ({ field, optional }: LayoutColumn) =>
 function columnFrom(header: string, to: string | z.output<typeof column>, name: string): LayoutColumn {
   const { field, dates, ...rest } = typeof to === 'string' ? { field: to } : to;
   if (!isField(field)) {
-    const hint = `the fields are ${[...Object.keys(layoutFields), ...paymentKindNames].join(', ')}`;
+    const hint = `the fields are ${[...Object.keys(layoutFields), ...writtenKinds].join(', ')}`;
     throw new SheetError(`${name}: column ${header} is mapped to ${field}, which is not a field of a payment file`, {
       hint,
     });

@@ -16,6 +16,8 @@ export const paymentKinds = {
   debt: -1,
   transfer: -1,
   other: -1,
+  /** By how much the net amount of a row is more than its amounts give: no column has it. */
+  unexplained: 1,
 } as const;
 
 export type PaymentKind = keyof typeof paymentKinds;
@@ -35,7 +37,12 @@ export const paymentKindNames: readonly PaymentKind[] = [
   'debt',
   'transfer',
   'other',
+  'unexplained',
 ];
 
-/** Whether a text names a kind. */
-export const isPaymentKind = (text: string): text is PaymentKind => Object.hasOwn(paymentKinds, text);
+/** Whether a text names a kind that a file can write. */
+export const isPaymentKind = (text: string): text is PaymentKind =>
+  Object.hasOwn(paymentKinds, text) && text !== 'unexplained';
+
+/** Those kinds. */
+export const writtenKinds = paymentKindNames.filter(isPaymentKind);

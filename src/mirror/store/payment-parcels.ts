@@ -22,6 +22,14 @@ const figures: readonly (readonly [column: Omit<TableColumn, 'type'>, sql: strin
     sumWhere("l.kind in ('provisional', 'provisional_back')"),
   ],
   [
+    {
+      name: 'unexplained',
+      description: 'By how much net amounts are more than their rows give',
+      unit: 'currency units',
+    },
+    sumWhere("l.kind = 'unexplained'"),
+  ],
+  [
     { name: 'doubled', description: 'Lines with an amount that repeat another one', unit: 'lines' },
     'sum(case when l.repeats is not null and l.amount <> 0 then 1 else 0 end)',
   ],
@@ -74,7 +82,8 @@ export function addPaymentParcels({ table }: MirrorDialect, where: string, ofFil
       const wins = `excluded.${name} ${isFirst ? '<' : '>'} t.${name}`;
       return `${name} = case when ${wins} then excluded.${name} else t.${name} end`;
     }),
-    ...paymentSums.map((name) => `${name} = t.${name} + excluded.${name}`),
+    // A mirror that is older than a sum has nothing in it.
+    ...paymentSums.map((name) => `${name} = coalesce(t.${name}, 0) + excluded.${name}`),
   ];
   return `insert into ${table(paymentParcels.name)} as t (${paymentParcels.columns.map(({ name }) => name).join(', ')})
 ${few}select ${values.join(', ')}
