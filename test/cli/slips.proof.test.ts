@@ -117,6 +117,36 @@ describe('slips', () => {
     });
   });
 
+  it('of a batch or a day leave out what was picked up, in one line, and print it where it is named itself', async () => {
+    const { world, ids, batch, pdf } = await shipped(4);
+    const { service } = world;
+    for (const id of ids.slice(0, 2)) {
+      const { body } = await service.post('shop.Order/GetOrder', { id }, service.shop.apiKey);
+      const [{ id: parcel }] = body.fulfillments;
+      await service.sandbox.control.advance(parcel, { to: 'holding' });
+    }
+    for (const words of [['--batch', batch], ['--today'], ['--batch', batch, '--pick-list']]) {
+      const { exit, stdout, stderr } = await world.run(['slips', ...words, '--to', 'slips.pdf', '--json']);
+      const code = expect.stringMatching(/^DH\d{6}$/);
+      const reason = 'its parcel was picked up already';
+      expect([exit, JSON.parse(stdout)]).toMatchObject([
+        0,
+        {
+          slips: 2,
+          left_out: [
+            { order: code, reason },
+            { order: code, reason },
+          ],
+        },
+      ]);
+      expect(stderr.split('\n').filter((line) => line.includes('picked up'))).toEqual([
+        expect.stringContaining('2 orders are left out: their parcels were picked up already; an order that is named'),
+      ]);
+    }
+    const named = await world.run(['slips', ...ids, '--to', 'slips.pdf', '--json']);
+    expect([JSON.parse(named.stdout), pages(pdf)]).toMatchObject([{ slips: 4, left_out: [] }, 4]);
+  });
+
   it('of today are those that a partner’s machine has shipped, and all that a shop has', async () => {
     const { world, pdf } = await shipped(2);
     const partner = await world.run(['slips', '--today', '--to', 'slips.pdf', '--json']);

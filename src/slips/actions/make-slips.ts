@@ -8,6 +8,7 @@ import { ServiceError } from '../../client/errors.ts';
 import { invalidInput, Refusal } from '../../client/refusal.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { GetOrder as GetPartnerOrder } from '../../contract/partner/shipping.ts';
+import { isPickedUp } from '../../contract/schema/order-rules.ts';
 import { GetOrder as GetShopOrder } from '../../contract/shop/shipping.ts';
 import { accountKnown } from '../../ledger/known/service.ts';
 import { findRecord } from '../../operations/actions/find-record.ts';
@@ -145,6 +146,14 @@ function whyNone(order: OrderWithShipments | undefined, slip: Slip | undefined):
   return slip === undefined ? 'it has no live shipment' : undefined;
 }
 
+const PICKED_UP = 'its parcel was picked up already';
+
+/** Whether a carrier has everything of an order that goes out. */
+function isAway(order: OrderWithShipments | undefined): boolean {
+  const live = (order?.fulfillments ?? []).filter(({ status }) => status !== 'N');
+  return live.length > 0 && live.every(isPickedUp);
+}
+
 /** What of a recipient cannot be read on paper at all; undefined if everything can, at least in part. */
 function whyUnreadable({ recipient: { name, phone, address } }: Slip): string | undefined {
   const [of] =
@@ -155,7 +164,7 @@ function whyUnreadable({ recipient: { name, phone, address } }: Slip): string | 
 /** The slips of the orders that could be read, and messages about the others. */
 function slipsOf(
   orders: readonly { readonly order: OrderWithShipments | undefined; readonly name: string }[],
-  { timeZone, isList }: { readonly timeZone: string; readonly isList: boolean },
+  { timeZone, isList, wasNamed }: { readonly timeZone: string; readonly isList: boolean; readonly wasNamed: boolean },
 ) {
   const slips: { readonly id: string; readonly slip: Slip; readonly isShipped: boolean }[] = [];
   const left_out: { order: string; reason: string }[] = [];
@@ -163,7 +172,8 @@ function slipsOf(
   for (const { order, name } of orders) {
     const slip = order === undefined ? undefined : slipOf(order, timeZone);
     const illegible = slip === undefined || isList ? undefined : whyUnreadable(slip);
-    const reason = whyNone(order, slip) ?? illegible;
+    const away = !wasNamed && isAway(order) ? PICKED_UP : undefined;
+    const reason = whyNone(order, slip) ?? away ?? illegible;
     if (slip !== undefined && reason === undefined) {
       slips.push({ id: order?.order?.id ?? name, slip, isShipped: (order?.fulfillments ?? []).length > 0 });
     } else left_out.push({ order: name, reason: reason ?? '' });
@@ -240,8 +250,14 @@ function tellOfThem(
   wasNamed: boolean,
   { report }: Ports,
 ): void {
-  for (const { order, reason } of left_out.slice(0, 20)) report.notice(`order ${order} gets no slip: ${reason}`);
-  if (left_out.length > 20) report.notice(`… and ${left_out.length - 20} more orders get none`);
+  const away = left_out.filter(({ reason }) => reason === PICKED_UP).length;
+  const others = left_out.filter(({ reason }) => reason !== PICKED_UP);
+  if (away > 0) {
+    const [what, whose] = away === 1 ? ['1 order is', 'its parcel was'] : [`${away} orders are`, 'their parcels were'];
+    report.notice(`${what} left out: ${whose} picked up already; an order that is named itself gets its slip again`);
+  }
+  for (const { order, reason } of others.slice(0, 20)) report.notice(`order ${order} gets no slip: ${reason}`);
+  if (others.length > 20) report.notice(`… and ${others.length - 20} more orders get none`);
   // On most days an order is cancelled: that fails only for orders that somebody named.
   if (wasNamed && left_out.length > 0) report.verdict('partial');
   for (const { code, externalId } of unshipped.slice(0, 20)) {
@@ -273,7 +289,7 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     const before = await printed.among(accountText(account), ids);
     const wanted = current.filter(({ order }) => input.unprinted !== true || !before.has(order?.order?.id ?? ''));
     const isList = input.pick_list === true;
-    const { slips, left_out, unreadable } = slipsOf(wanted, { timeZone: ports.timeZone(), isList });
+    const { slips, left_out, unreadable } = slipsOf(wanted, { timeZone: ports.timeZone(), isList, wasNamed });
     if (unreadable > 0) ports.report.verdict('partial');
     tellOfThem(
       left_out,

@@ -10,7 +10,7 @@ const printSlips = action({
   description: [
     'A slip has the recipient, the goods, what is to be collected, the note, the day, and the carrier’s code of the parcel as a barcode and as text, in Vietnamese. It is not a carrier’s label. A pick list has the goods of all orders, by product and variant.',
     'Orders are named by their ids, their external ids, their codes or the codes of their parcels, as a scanner reads them; by the batch that shipped them; or as today’s orders. A partner’s key cannot list orders: with one, today’s are those that this machine has shipped.',
-    'An order whose shipments are all cancelled gets no slip. One without a shipment gets a slip without a barcode, which does not count as printed.',
+    'An order whose shipments are all cancelled gets no slip. Of a batch, and of today, those whose parcels were picked up are left out, unless an order is named itself. One without a shipment gets a slip without a barcode, which does not count as printed.',
     'For a character that the font lacks, ▢ is printed, and stderr names it. A slip is refused only if nothing of the recipient’s name, phone or address can be read on it; the command then exits with 9.',
   ].join('\n\n'),
   examples: [
