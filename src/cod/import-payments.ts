@@ -121,6 +121,13 @@ const askedOf = (overlaps: readonly Overlap[]) =>
     }),
   );
 
+/** The id of a payment file: the beginning of the hash of its content. Throws a FileError. */
+export async function idOfPayments(path: string): Promise<string> {
+  const content = createHash('sha256');
+  for await (const part of readParts(path)) content.update(part);
+  return content.digest('hex').slice(0, ID_LENGTH);
+}
+
 /**
  * Reads a payment file and stores its lines, once; or says why it does not replace those of a session. Throws a SheetError,
  * QuestionsOpen, a FileError and a WorkspaceError.
@@ -128,9 +135,7 @@ const askedOf = (overlaps: readonly Overlap[]) =>
 export async function importPayments(payments: Payments, source: ImportSource): Promise<Imported | NotReplaced> {
   const { path, signal, answers = {} } = source;
   const name = basename(path);
-  const content = createHash('sha256');
-  for await (const part of readParts(path)) content.update(part);
-  const id = content.digest('hex').slice(0, ID_LENGTH);
+  const id = await idOfPayments(path);
   const account = new Account(answers);
   const read = await readPayments({
     name,

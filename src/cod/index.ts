@@ -2,7 +2,7 @@
 
 export { cleanClasses, reportedBy } from './classes.ts';
 export { disputeSheet } from './dispute-sheet.ts';
-export { importPayments } from './import-payments.ts';
+export { idOfPayments, importPayments } from './import-payments.ts';
 export { carrierFile, paymentWeeks } from './payment-file.ts';
 export { Payments } from './payments.ts';
 export { explainReceived } from './received.ts';

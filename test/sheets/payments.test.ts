@@ -106,6 +106,71 @@ it('does not take an unknown file for one that is read by the places of its colu
   expect(await read('a.csv', content, 'vtp')).toMatchObject({ layout: 'vtp', rows: 2 });
 });
 
+it('says which carrier the places of the columns are those of, and how that is read', async () => {
+  const sample = samples.find(({ name }) => name === 'vtp');
+  const rows = [['a', 'b', 'c', 'd', 'e', 'f', 'g'], ...(sample?.rows ?? [])];
+  await expect(read('a.csv', textOf(rows, ','), 'any')).rejects.toThrow('those of Viettel Post (vtp)');
+  const other = rows.map((cells) => cells.slice(0, 3));
+  await expect(read('a.csv', textOf(other, ','), 'any')).rejects.not.toThrow('Viettel Post');
+});
+
+it('reads the days of a carrier that writes days first as spreadsheets write them anew', async () => {
+  const { header = [], rows = [], day = 0 } = samples.find(({ name }) => name === 'ghtk') ?? {};
+  const daysOf = async (...days: readonly string[]) => {
+    const dated = days.map((text, row) => (rows[row] ?? []).map((cell, index) => (index === day ? text : cell)));
+    const { lines, problems } = await read('a.csv', textOf([header, ...dated], ','), 'ghtk');
+    return [[...new Set(lines.map((line) => line.day))], problems];
+  };
+  expect(await daysOf('2026/11/28', '2026.11.29')).toEqual([['2026-11-28', '2026-11-29'], []]);
+  expect(await daysOf('5/11/26', '6/11/26')).toEqual([['2026-11-05', '2026-11-06'], []]);
+  expect(await daysOf('11/25/26', '11/5/26')).toEqual([['2026-11-25', '2026-11-05'], []]);
+});
+
+describe.each(samples.filter(({ net, fee }) => net !== undefined && fee !== undefined))(
+  'a payment file of $name whose headers and numbers disagree',
+  ({ name, header, rows, code, cash, fee = 0, net = 0, amount }) => {
+    const exchanged = (cells: readonly string[], one: number, other: number) =>
+      cells.map((cell, index) => (index === one ? (cells[other] ?? '') : index === other ? (cells[one] ?? '') : cell));
+    const csv = (body: Rows) => read('a.csv', textOf([header, ...body], ','), name);
+
+    it('is not read where cash and fees are swapped', async () => {
+      await expect(csv(rows.map((cells) => exchanged(cells, cash, fee)))).rejects.toThrow(
+        /in 2 of 2 rows \(\w+, \w+\) .* does not follow from the amounts of the row: columns may be swapped/,
+      );
+      // One row alone is a mistake in that row.
+      const [first = [], second = []] = rows;
+      expect(await csv([exchanged(first, cash, fee), second])).toMatchObject({ unread: 0, rows: 2 });
+    });
+
+    const id = header.findIndex((title) => /shop$|KH$/.test(title));
+    it.skipIf(id < 0)('is not read where codes and ids are swapped', async () => {
+      const own = rows.map((cells, row) =>
+        cells.map((cell, index) => (index === id ? `273495096902100133${row}` : index === code ? `GR${row}` : cell)),
+      );
+      expect(sumOf(await csv(own))).toBe(amount);
+      await expect(csv(own.map((cells) => exchanged(cells, id, code)))).rejects.toThrow('the two may be swapped');
+    });
+
+    it('is read with what is below zero in parentheses', async () => {
+      const [first = [], second = []] = rows;
+      const numberAt = (index: number) => Number(first[index]);
+      const rest = numberAt(net) - numberAt(cash) + numberAt(fee) - 32_220;
+      const given = new Map([
+        [cash, '0'],
+        [fee, '(32.220)'],
+        [net, `(${-rest})`],
+      ]);
+      const file = await csv([first.map((cell, index) => given.get(index) ?? cell), second]);
+      expect(file).toMatchObject({ unread: 0, problems: [] });
+      expect(sumOf(file)).toBe(amount - numberAt(net) + rest);
+      expect(file.readings.map(({ value, message }) => [value, message])).toContainEqual([
+        '(32.220)',
+        'is read as -32,220',
+      ]);
+    });
+  },
+);
+
 describe.each(samples)('a payment file of $name', (sample) => {
   const { name, header, rows, code, cash, fee, net, day, swapped, amount } = sample;
   const [first = [], second = []] = rows;

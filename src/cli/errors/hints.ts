@@ -122,13 +122,14 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
     return [...ofSheets(error), ...ofColumns(factsOf(error))].join('; ') || undefined;
   },
   sheet_unreadable: (error) => {
-    const { formats, layouts, file } = factsOf(error);
+    const { formats, layouts, file, places } = factsOf(error);
     const naming = formats === undefined ? [] : [`choose one with --format: ${formats}`];
     const mapping =
       layouts === undefined
         ? []
         : [
-            `\`shopctl cod map ${word(file, 'FILE')} --save NAME\` makes a layout from its headers; --layout vtp reads by position`,
+            ...(places ? [`\`shopctl cod import ${word(file, 'FILE')} --layout ${word(places)}\` reads it so`] : []),
+            `\`shopctl cod map ${word(file, 'FILE')} --save NAME\` makes a layout from its headers${places === undefined ? '; --layout vtp reads by position' : ''}`,
           ];
     return [...ofSheets(error), ...naming, ...mapping].join('; ') || undefined;
   },

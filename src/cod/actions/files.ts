@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
@@ -113,6 +115,16 @@ async function filesNamed(name: string, { payments, shopId }: AtPayments): Promi
   return files.filter((one) => one.name === name || isNamedBy(name, one.id));
 }
 
+/** What was imported with the content of a file that is called otherwise now. */
+async function importedFrom(name: string, at: AtPayments, ports: Ports): Promise<StoredFile[]> {
+  const path = pathFrom(ports.workingDirectory, name);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return [];
+  const { idOfPayments } = await import('../index.ts');
+  const same = await filesNamed(await idOfPayments(path), at);
+  for (const one of same) ports.report.notice(`${name} was imported as ${one.name}`);
+  return same;
+}
+
 /** Whether a text can only be our id of a shipment. */
 const isId = (of: string) => /^\d{19}$/.test(of);
 
@@ -218,7 +230,8 @@ export const removeFile = action({
   view: { columns: [{ path: 'file' }, { path: 'id' }], name: 'id' },
   async run(given, ports) {
     const removed = await atPayments(ports, async (at) => {
-      const [found, ...others] = await filesNamed(given.file, at);
+      const named = await filesNamed(given.file, at);
+      const [found, ...others] = named.length > 0 ? named : await importedFrom(given.file, at, ports);
       if (found === undefined)
         throw new Refusal('cod_unknown', `no payment file has the name or id ${given.file}`, { kind: 'missing' });
       if (others.length > 0) {

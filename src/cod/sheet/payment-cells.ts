@@ -1,4 +1,4 @@
-import { readAmountText } from '../../domain/amounts/money.ts';
+import { formatMoney, readAmountText } from '../../domain/amounts/money.ts';
 import type { PaymentKind } from '../../domain/amounts/payment-kinds.ts';
 import { unguard } from '../../domain/csv-guard.ts';
 import { isMasked } from '../../domain/damaged-text.ts';
@@ -100,8 +100,12 @@ export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<numb
     const fraction = notWhole(mapped.cell);
     return fraction === undefined ? { kind: 'value', value: shownNumber(mapped.cell) } : wrong(fraction);
   }
-  const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
+  // Books of accounts write what is below zero in parentheses.
+  const [, inside] = /^\(\s*([^-\s].*?)\s*\)$/.exec(text) ?? [];
+  const amount = readAmountText((inside === undefined ? text : `-${inside}`).replace(/(?<=\d)\s*d$/i, ''));
   if (!amount.ok) return wrong(amount.message);
+  if (inside !== undefined)
+    return { kind: 'value', value: amount.amount, note: `is read as ${formatMoney(amount.amount)}` };
   return { kind: 'value', value: amount.amount, ...(amount.note === undefined ? {} : { note: amount.note }) };
 }
 
@@ -131,7 +135,7 @@ export function paymentDayText(cell: Cell): string {
 
 /** A day in one of several layouts, YYYY-MM-DD; undefined if it is none. */
 export function readPaymentDay(text: string, layout: string): string | undefined {
-  return /^\d{4}-/.test(text) ? dayOf(text, 'YYYY-MM-DD') : dayOf(text, layout);
+  return /^\d{4}[-/.]/.test(text) ? dayOf(text, 'YYYY-MM-DD') : dayOf(text, layout);
 }
 
 /** How the days of a column are written: by the layout, unless all of them only fit another of its ways. */
@@ -151,10 +155,13 @@ export function dayColumn({ dates = ['DD/MM/YYYY'], title }: PlacedColumn, texts
   const notes: string[] = [];
   const chosen = new Map<boolean, string>();
   for (const isLong of [true, false]) {
-    const ways = dates.filter((way) => way.includes('YYYY') === isLong);
-    const own = texts.filter((text) => hasLongYear(text) === isLong && text !== '');
+    const own = dates.filter((way) => way.includes('YYYY') === isLong);
+    // What writes the day before the month does so with a short year as well.
+    const short = isLong || dates[0]?.startsWith('D') !== true ? [] : dates.map((way) => way.replace('YYYY', 'YY'));
+    const ways = own.length > 0 ? own : short;
+    const given = texts.filter((text) => hasLongYear(text) === isLong && text !== '');
     const usual = ways[0];
-    const fitting = ways.find((way) => own.every((text) => readPaymentDay(text, way) !== undefined));
+    const fitting = ways.find((way) => given.every((text) => readPaymentDay(text, way) !== undefined));
     if (usual === undefined) continue;
     chosen.set(isLong, fitting ?? usual);
     if (fitting !== undefined && fitting !== usual) {

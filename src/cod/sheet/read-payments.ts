@@ -22,6 +22,8 @@ interface OfFile {
   readonly small: SmallAmounts;
 }
 
+const MOST_REPORTED = 3;
+
 /** Gathers what the rows of a file say. */
 class Gathering {
   readonly lines: DatedLine[] = [];
@@ -148,6 +150,31 @@ class Gathering {
     return this.#reader.cautions.map((one) => ({ ...one, cell: this.#named(one.cell) }));
   }
 
+  /**
+   * Throws a SheetError if most rows say something else than the headers of its columns; where a person is asked what the
+   * amounts mean, the answer may reconcile them.
+   */
+  requireAgreement(name: string): void {
+    if (this.asks.length > 0) return;
+    const { nets, gaps, named, swapped } = this.#reader;
+    const isMost = (cells: readonly string[], rows: number) => cells.length > 1 && cells.length > rows / 2;
+    const { layout, columns } = this.#opened.placed;
+    const titleOf = (field: string) => columns.find((one) => one.field === field)?.title ?? '';
+    const tell = (cells: readonly string[], rows: number, what: string, why: string) => {
+      const places = cells.slice(0, MOST_REPORTED).join(', ');
+      const message = `${name} is read with the layout ${layout.name}, but in ${cells.length} of ${rows} rows (${places}${cells.length > MOST_REPORTED ? ', …' : ''}) ${what}: ${why}; nothing was read`;
+      return new SheetError(message, { facts: { layouts: layout.name, file: name, places: '' } });
+    };
+    if (isMost(swapped, named)) {
+      const [code, id] = [titleOf('shipping_code'), titleOf('fulfillment_id')];
+      throw tell(swapped, named, `${code} has an id of yours, and ${id} has none`, 'the two may be swapped');
+    }
+    if (isMost(gaps, nets)) {
+      const why = 'columns may be swapped or renamed, or one with an amount is not read';
+      throw tell(gaps, nets, `${titleOf('net')} does not follow from the amounts of the row`, why);
+    }
+  }
+
   get asks(): readonly RowQuestion[] {
     return this.#reader.asks;
   }
@@ -228,6 +255,7 @@ async function readSheet(opened: Opened, file: OfFile, { name, account, isFirst 
   account.lines += opened.titles.length;
   for await (const line of account.counted(linesOf(opened, { name, account })))
     if (marks.isRead(line)) gathering.add(line);
+  gathering.requireAgreement(name);
   const { lines, notes } = gathering.dated();
   const { rows, unread, textRows, sumRows, problems, leftOut, readings, cautions, asks } = gathering;
   account.ask(...asks);
@@ -247,7 +275,6 @@ async function readSheet(opened: Opened, file: OfFile, { name, account, isFirst 
   };
 }
 
-const MOST_REPORTED = 3;
 const READ_OTHERWISE = 'read otherwise than written';
 const ALIKE = 'an amount that its parcel has in another row as well, and the rows differ: both count';
 

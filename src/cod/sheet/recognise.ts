@@ -65,7 +65,11 @@ function headerIn(lines: readonly SheetLine[], layouts: readonly PaymentLayout[]
 }
 
 /** The first line in which a layout by position finds a parcel with an amount; lines with digits in its columns stay. */
-function positionIn(lines: readonly SheetLine[], layout: PaymentLayout, { mayBeGuarded }: Grid): Found | undefined {
+function positionIn(
+  lines: readonly SheetLine[],
+  layout: PaymentLayout,
+  { mayBeGuarded }: Pick<Grid, 'mayBeGuarded'>,
+): Found | undefined {
   const { columns } = placedByPosition(layout, []);
   const code = columns.find(({ field }) => field === 'shipping_code');
   const amounts = columns.filter(({ field }) => field === 'cod' || field === 'net');
@@ -97,6 +101,9 @@ async function firstOf(lines: AsyncIterator<SheetLine>): Promise<SheetLine[]> {
   return first;
 }
 
+/** Cells of a file that may be our own csv. */
+const ESCAPED = { mayBeGuarded: true };
+
 /** What is wrong with a file whose headers no layout knows. */
 function unknown(
   name: string,
@@ -118,8 +125,14 @@ function unknown(
     });
   }
   const names = layouts.map((layout) => layout.name).join(', ');
-  return new SheetError(`${name}: no row has the headers of a known layout (${names}); nothing was read`, {
-    facts: { layouts: names, file: name },
+  const byPlace = layouts.filter(isByPosition);
+  const fitting = byPlace.find((layout) => heads.some((lines) => positionIn(lines, layout, ESCAPED) !== undefined));
+  const looks =
+    fitting === undefined
+      ? ''
+      : `, but its columns stand where those of ${fitting.title} (${fitting.name}) do, which is read by them alone`;
+  return new SheetError(`${name}: no row has the headers of a known layout (${names})${looks}; nothing was read`, {
+    facts: { layouts: names, file: name, ...(fitting && { places: fitting.name }) },
   });
 }
 

@@ -62,6 +62,9 @@ interface RowParts {
 /** A code without a capital, as somebody has typed it. */
 const SMALL_CODE = /^(?=.*[a-z])(?=.*\d)[a-z\d.-]+$/;
 
+/** An id of a shipment of ours. */
+const OWN_ID = /^\d{19}$/;
+
 /** Two words of letters alone: no code of a parcel. */
 const IN_WORDS = /(?<!\S)\p{L}+\s+\p{L}+(?!\S)/u;
 
@@ -93,6 +96,12 @@ export class RowReader {
   readonly cautions: PaymentCaution[] = [];
   /** What a person has to say about its amounts. */
   readonly asks: RowQuestion[] = [];
+  /** How many rows say what is paid for them, and the cells of those in which it does not follow from their amounts. */
+  nets = 0;
+  readonly gaps: string[] = [];
+  /** How many rows have a code and an id, and the cells of the codes of those in which each is in the other's place. */
+  named = 0;
+  readonly swapped: string[] = [];
 
   /** `small` watches the columns of amounts, of all sheets of the file. */
   constructor(placed: Placed, grid: Pick<Grid, 'mayBeGuarded' | 'sheet'>, small: SmallAmounts) {
@@ -118,6 +127,7 @@ export class RowReader {
     const id = this.#text(line, 'fulfillment_id', wrong);
     const session = this.#text(line, 'session', wrong);
     const isOfSums = this.#isSums(line, code, id);
+    this.#compareNames(line, code, id);
     const written: Written[] = [];
     for (const column of this.#amounts) {
       const cell = this.cell(line, column);
@@ -139,6 +149,14 @@ export class RowReader {
       if (isText) return { kind: 'text' };
     }
     return this.#row(line, { code, id, session, written, wrong });
+  }
+
+  /** A carrier's code is no id of ours, nor the other way round. */
+  #compareNames(line: SheetLine, code: string, id: string): void {
+    const column = this.#column('shipping_code');
+    if (column === undefined || code === '' || id === '') return;
+    this.named += 1;
+    if (OWN_ID.test(code) && !OWN_ID.test(id)) this.swapped.push(this.#nameOf(line, column));
   }
 
   /** A sum as it counts: one of amounts in thousands is in thousands. */
@@ -323,6 +341,7 @@ export class RowReader {
     }));
     const below = counted.find(({ amount, column }) => amount < 0 && column.negative !== true);
     const net = written.find(({ column }) => column.field === 'net');
+    if (net !== undefined) this.nets += 1;
     if (net !== undefined && sumOf(usual) === net.amount) return { counted: usual };
     if (below !== undefined) {
       const asWritten = counted.map((one, index) => (one.amount < 0 ? one : (usual[index] ?? one)));
@@ -335,6 +354,7 @@ export class RowReader {
     const gap = net.amount - sumOf(usual);
     const value = textOf(this.cell(line, net.column));
     const problem = `does not follow from the row: its amounts give ${formatMoney(sumOf(usual))}, ${formatMoney(Math.abs(gap))} ${gap < 0 ? 'more' : 'less'}; they are counted as given, and the rest as unexplained`;
+    this.gaps.push(this.#nameOf(line, net.column));
     const rest: Counted = { kind: 'unexplained', amount: gap, column: net.column };
     return { counted: [...usual, rest], wrong: { column: net.column, value, problem } };
   }

@@ -294,3 +294,16 @@ it('a folder stands for the payment files in it, and one that cannot be read sto
   expect(await expected('s47')).toBe(650_000);
   expect((await run(['cod', 'import', 'nowhere'])).exit).toBe(2);
 });
+
+it('a file is forgotten by its content where it is called otherwise than it was imported as', async () => {
+  const { run, pay, write, path } = await world();
+  expect((await pay('week.csv', week)).exit).toBe(0);
+  write('bản sao.csv', week);
+  write('other.csv', corrected);
+  const other = await run(['cod', 'forget', 'other.csv', '--yes']);
+  expect([other.exit, other.stderr]).toEqual([3, expect.stringContaining('has the name or id other.csv')]);
+  const { exit, stdout, stderr } = await run(['cod', 'forget', path('bản sao.csv'), '--yes', '--json']);
+  expect([exit, JSON.parse(stdout).file]).toEqual([0, 'week.csv']);
+  expect(stderr).toContain('bản sao.csv was imported as week.csv');
+  expect(JSON.parse((await run(['cod', 'list', '--json'])).stdout)).toEqual([]);
+});

@@ -28,6 +28,7 @@ const factNames = [
   'intent',
   'layouts',
   'origin',
+  'places',
   'session',
   'sheets',
 ];
