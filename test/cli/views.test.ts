@@ -246,3 +246,28 @@ it('shows the external code of an order before its external id, in a list and al
   const { stdout } = await run('orders', 'get', body.id);
   expect(stdout).toMatch(/^external_code +POS-9\nexternal_id +WEB-9$/m);
 });
+
+it('names the columns for which a terminal is too narrow, to people, and only there', async () => {
+  const { run, runAt } = await shopAtWork();
+  const list = ['--profile', 'shop', 'orders', 'list'];
+  const at = async (words: readonly string[], how: object) =>
+    (await runAt([...list, ...words], { terminal: true, env: { NO_COLOR: '1' }, ...how })).stderr.replaceAll(
+      /\s+/g,
+      ' ',
+    );
+  const narrow = await at([], { columns: 80 });
+  const [, count, named = ''] =
+    /(\d+) columns are left out on a terminal of 80: (.*?); choose with --fields/.exec(narrow) ?? [];
+  expect([Number(count), named.split(', ')]).toEqual([named.split(', ').length, expect.arrayContaining(['id'])]);
+  const { stdout } = await runAt([...list, '--fields', named.replaceAll(', ', ',')], { terminal: true, columns: 80 });
+  expect(stdout).toContain('ID');
+  for (const [words, how] of [
+    [[], { columns: 400 }],
+    [[], { columns: 80, terminal: false }],
+    [['--quiet'], { columns: 80 }],
+    [['--json'], { columns: 80 }],
+    [['--fields', named.replaceAll(', ', ',')], { columns: 80 }],
+  ] as const)
+    expect([words, await at(words, how)]).toEqual([words, expect.not.stringContaining('left out')]);
+  expect((await run('orders', 'list')).stderr).not.toContain('left out');
+});

@@ -55,8 +55,8 @@ export interface PrintSettings extends CsvStyle {
   readonly timeZone?: string | undefined;
   /** Stops the printing of a list between two rows. */
   readonly signal?: AbortSignal;
-  /** Called with the paths of the columns that a table shows: a narrow terminal may not fit all. */
-  readonly onColumns?: (paths: readonly string[]) => void;
+  /** Called with the paths of the columns that a table shows, and of those for which a terminal is too narrow. */
+  readonly onColumns?: (paths: readonly string[], leftOut: readonly string[]) => void;
   /** Called when a query found nothing because it asks a list for a field. */
   readonly onFieldOfList?: (field: string) => void;
 }

@@ -186,7 +186,9 @@ function layOutPlan(plan: ColumnPlan, sample: readonly unknown[], view: View, se
     ? columnsThatFit(widthsOfKept, mayCut, optional, available)
     : widthsOfKept.map((_, index) => index);
   const columns = shown.flatMap((index) => kept[index] ?? []);
-  settings.onColumns?.([...columns, ...below].map(({ path }) => path));
+  const leftOut = sample.length === 0 ? [] : kept.filter((column) => !columns.includes(column));
+  const pathsOf = (some: readonly PrintColumn[]) => some.map(({ path }) => path);
+  settings.onColumns?.(pathsOf([...columns, ...below]), pathsOf(leftOut));
   const cuttable = shown.map((index) => mayCut[index] ?? false);
   const widthsOfShown = shown.map((index) => widthsOfKept[index] ?? 1);
   const widths = available > 0 ? fitWidths(widthsOfShown, cuttable, available) : widthsOfShown;

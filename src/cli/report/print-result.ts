@@ -22,14 +22,22 @@ async function tellUnprinted(context: Context, result: Result, error: unknown): 
 
 const unsaved: Notice = { message: 'nothing was saved, as this was only a preview', about: { code: 'not_saved' } };
 
+/** Names the columns for which a terminal is too narrow. */
+const leftOutNotice = (columns: readonly string[], width: number): Notice => ({
+  message: `${columns.length === 1 ? '1 column is' : `${columns.length} columns are`} left out on a terminal of ${width}: ${columns.join(', ')}; choose with --fields`,
+  about: { code: 'columns_left_out', columns },
+});
+
 /** Prints the result of a command, then its notices; the exit code is the command's own, even if printing fails. */
 export async function printResult(context: Context, session: Session, result: Result): Promise<number> {
   const settings = await howToPrint(context, session);
   const format =
     session.settings.output.origin === 'default' ? (result.defaultFormat ?? settings.format) : settings.format;
   let shown: readonly string[] = [];
-  const onColumns = (paths: readonly string[]) => {
+  let narrow: readonly Notice[] = [];
+  const onColumns = (paths: readonly string[], leftOut: readonly string[]) => {
     shown = paths;
+    narrow = settings.terminal && leftOut.length > 0 ? [leftOutNotice(leftOut, settings.columns ?? 0)] : [];
   };
   let ofQuery: readonly Notice[] = [];
   const onFieldOfList = (field: string) => {
@@ -44,7 +52,7 @@ export async function printResult(context: Context, session: Session, result: Re
     await tellUnprinted(context, result, error);
   }
   const reported = typeof result.notices === 'function' ? result.notices(shown) : (result.notices ?? []);
-  const notices = [...ofQuery, ...reported, ...(session.unsaved() ? [unsaved] : [])];
+  const notices = [...narrow, ...ofQuery, ...reported, ...(session.unsaved() ? [unsaved] : [])];
   const diagnostics = diagnosticsOf(context);
   for (const notice of session.globals.quiet === true ? [] : notices) await diagnostics.notice(notice);
   for (const notice of result.warnings?.() ?? []) await diagnostics.notice(notice);
