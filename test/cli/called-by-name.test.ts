@@ -98,6 +98,39 @@ describe('a record is found by each name that people have for it', () => {
   });
 });
 
+it('an order is shown by its external_code, which only the list has', async () => {
+  const { world, sent, first } = await shipped();
+  const { post, shop } = world.service;
+  const { external_id: _, ...draft } = await quotedOrder(world.service);
+  const { body } = await post('shop.Order/CreateOrder', { ...draft, external_code: 'HD-7788' }, shop.apiKey);
+  for (const words of [
+    ['orders', 'get'],
+    ['shipping', 'get'],
+    ['orders', 'story'],
+  ]) {
+    const { exit, stdout, stderr } = await world.run([...words, 'HD-7788', ...ofShop]);
+    expect([words, exit, stdout]).toEqual([
+      words,
+      0,
+      expect.stringContaining(words[1] === 'get' ? body.code : 'order'),
+    ]);
+    expect(stderr).toContain(`HD-7788 is the external_code of ${body.id}`);
+  }
+  // A name that a request takes needs no list, and a change takes no external_code.
+  sent.length = 0;
+  await world.run(['orders', 'get', first.code, ...ofShop]);
+  const changed = await world.run(['orders', 'confirm', 'HD-7788', ...ofShop]);
+  expect([changed.exit, sent.map(({ operation }) => operation)]).toEqual([
+    3,
+    expect.not.arrayContaining(['ListOrders']),
+  ]);
+  const none = await world.run(['orders', 'get', 'HD-7', ...ofShop]);
+  expect([none.exit, none.stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    3,
+    expect.stringContaining('no id, code, external_id or parcel code, nor an external_code of the latest 1,000'),
+  ]);
+});
+
 describe('a change by a name', () => {
   it('is sent by the id, after all names were tried', async () => {
     const { world, sent, first } = await shipped();

@@ -127,12 +127,15 @@ interface Layout extends ColumnPlan {
   readonly available: number;
 }
 
+const isBlankIn = (sample: readonly unknown[], column: PrintColumn) =>
+  sample.every((row) => (valueIn(row, column) ?? '') === '');
+
 /** The columns of a list, without those that are blank in all of it and may go then. */
 function shownColumns(sample: readonly unknown[], view: View, settings: PrintSettings): ColumnPlan {
   const plan = planColumns(view, settings.fields, sample);
   if (sample.length === 0 || settings.fields !== undefined) return plan;
-  const isBlank = (column: PrintColumn) => sample.every((row) => (valueIn(row, column) ?? '') === '');
-  return { ...plan, columns: plan.columns.filter((column) => column.unlessBlank !== true || !isBlank(column)) };
+  const mayGo = (column: PrintColumn) => column.unlessBlank === true && isBlankIn(sample, column);
+  return { ...plan, columns: plan.columns.filter((column) => !mayGo(column)) };
 }
 
 /** How wide a table has to be for its cells, column by column. */
@@ -186,7 +189,7 @@ function layOutPlan(plan: ColumnPlan, sample: readonly unknown[], view: View, se
     ? columnsThatFit(widthsOfKept, mayCut, optional, available)
     : widthsOfKept.map((_, index) => index);
   const columns = shown.flatMap((index) => kept[index] ?? []);
-  const leftOut = sample.length === 0 ? [] : kept.filter((column) => !columns.includes(column));
+  const leftOut = kept.filter((column) => !columns.includes(column) && !isBlankIn(sample, column));
   const pathsOf = (some: readonly PrintColumn[]) => some.map(({ path }) => path);
   settings.onColumns?.(pathsOf([...columns, ...below]), pathsOf(leftOut));
   const cuttable = shown.map((index) => mayCut[index] ?? false);

@@ -85,6 +85,7 @@ export const GetOrder = operation({
   positional: 'id',
   creatorsNames: true,
   byParcel: 'shop.Fulfillment/GetFulfillment',
+  codesIn: 'shop.Order/ListOrders',
 });
 
 export const ListOrders = operation({

@@ -54,6 +54,7 @@ export const GetOrder = operation({
   rules: atLeastOneOf('id', 'code', 'external_id'),
   positional: 'id',
   byParcel: 'shop.Fulfillment/GetFulfillment',
+  codesIn: 'shop.Order/ListOrders',
 });
 
 export const CancelOrder = operation({

@@ -4,10 +4,12 @@ import { accountText } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ContractBrokenError, ServiceError } from '../../client/errors.ts';
+import { listRecords } from '../../client/pages.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { recordIn, textIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { wordOfStatus } from '../../contract/schema/order-rules.ts';
 import { isRecordId } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
@@ -87,6 +89,18 @@ async function madeHere(operation: Operation, text: string, ports: Ports): Promi
   }
 }
 
+/** So many of the latest records are looked through for an external_code. */
+const MOST_LOOKED_THROUGH = 1000;
+
+/** The latest record of a list with that external_code; undefined if none has it. Throws a CallError. */
+async function withCode(list: OperationId, code: string, connection: Connection): Promise<Fields | undefined> {
+  const request = { paging: { sort: '-created_at' } };
+  const extent = { limit: MOST_LOOKED_THROUGH };
+  for await (const row of listRecords(await loadOperation(list), request, connection, extent))
+    if (textIn(row.external_code) === code) return row;
+  return undefined;
+}
+
 /** A record in a few words: its name, state and amount. */
 function inWords({ id, record }: Named): string {
   const called = ['code', 'full_name', 'name'].map((name) => textIn(record[name])).find((name) => name !== '') ?? id;
@@ -124,9 +138,13 @@ export async function findRecord(
     if (found.size > 0 && operation.effect === 'read') break;
   }
   if (found.size === 0) for (const id of await madeHere(operation, text, ports)) add({ id }, 'name in the workspace');
+  const { codesIn } = operation;
+  if (found.size === 0 && codesIn !== undefined) add(await withCode(codesIn, text, connection), 'external_code');
   const [first, ...others] = found.values();
   if (first === undefined) {
-    const message = `nothing is called ${JSON.stringify(text)}: no id, code, external_id or parcel code`;
+    const rest =
+      codesIn === undefined ? '' : `, nor an external_code of the latest ${formatMoney(MOST_LOOKED_THROUGH)}`;
+    const message = `nothing is called ${JSON.stringify(text)}: no id, code, external_id or parcel code${rest}`;
     throw new Refusal('name_unknown', message, {
       kind: 'missing',
       facts: { text },

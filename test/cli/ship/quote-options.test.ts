@@ -36,7 +36,10 @@ it('quote explains a column where the terminal has room for it, and only there',
     [80, false],
   ] as const) {
     const { stdout, stderr } = await world.run(words, { terminal: true, columns });
-    expect([stdout.includes('PER_DAY_SAVED'), stderr.includes('per_day_saved')]).toEqual([isThere, isThere]);
+    expect([stdout.includes('PER_DAY_SAVED'), stderr.includes('the extra fee for each day')]).toEqual([
+      isThere,
+      isThere,
+    ]);
   }
 });
 
