@@ -353,7 +353,7 @@ export class RowReader {
     if (net === undefined) return { counted: usual };
     const gap = net.amount - sumOf(usual);
     const value = textOf(this.cell(line, net.column));
-    const problem = `does not follow from the row: its amounts give ${formatMoney(sumOf(usual))}, ${formatMoney(Math.abs(gap))} ${gap < 0 ? 'more' : 'less'}; they are counted as given, and the rest as unexplained`;
+    const problem = `does not follow from the row: its amounts give ${formatMoney(sumOf(usual))}, ${formatMoney(Math.abs(gap))} ${gap < 0 ? 'more' : 'less'}; they are counted as given, and the difference as unexplained`;
     this.gaps.push(this.#nameOf(line, net.column));
     const rest: Counted = { kind: 'unexplained', amount: gap, column: net.column };
     return { counted: [...usual, rest], wrong: { column: net.column, value, problem } };
