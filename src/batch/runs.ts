@@ -70,26 +70,37 @@ function elsewhere(batch: Batch): BatchError {
 /** What a person knows the record of a row by. */
 export const shownName = ({ named, name, code, id }: WholeRow) => (named === 1 ? name : (code ?? id ?? name));
 
-/** What a row is called: its number, where it is in the file, or a name of its record. */
-const isCalled = ({ row, cell, name, id, code, shipping_code }: WholeRow, word: string): boolean =>
-  [String(row), cell, name, id, code, shipping_code].includes(word);
+/** What a row is called, in the order in which it is named: its number, where it is in the file, or a name of its record. */
+const wordsOf = ({ row, cell, name, id, code, shipping_code }: WholeRow): string[] =>
+  [String(row), cell, name, id, code, shipping_code].filter((word) => word !== null);
+
+type AtRows = Pick<BatchContext, 'rows'>;
+
+/** The first word that means a row of a batch and no other: the number of one may be the name of another. */
+export async function wordFor({ rows }: AtRows, batch: number, row: WholeRow): Promise<string> {
+  const words = wordsOf(row);
+  const others = (await rows.meant(batch, words)).filter((other) => other.row !== row.row).flatMap(wordsOf);
+  return words.find((word) => !others.includes(word)) ?? row.cell;
+}
 
 /**
  * The row that each word names, whatever became of it; undefined for one that names none. Throws a BatchError for a word that
- * names several: the number of one may be the name of another.
+ * names several.
  */
 export async function rowsNamed(
-  { rows }: Pick<BatchContext, 'rows'>,
+  at: AtRows,
   { id, number }: Batch,
   words: readonly string[],
 ): Promise<ReadonlyMap<string, WholeRow | undefined>> {
   const found = new Map<string, WholeRow[]>(words.map((word) => [word, []]));
-  for await (const row of rows.each({ batch: number }))
-    for (const [word, called] of found) if (isCalled(row, word)) called.push(row);
+  for (const row of await at.rows.meant(number, words))
+    for (const word of new Set(wordsOf(row))) found.get(word)?.push(row);
   for (const [word, called] of found) {
-    if (called.length < 2) continue;
+    const [first] = called;
+    if (first === undefined || called.length < 2) continue;
     const listed = called.map((row) => `row ${row.row} (${row.cell}, ${shownName(row)})`);
-    const message = `${word} names several rows: ${listed.join(', ')}; name one by its place, such as ${JSON.stringify(called[0]?.cell)}`;
+    const own = JSON.stringify(await wordFor(at, number, first));
+    const message = `${word} names several rows: ${listed.join(', ')}; name one by a word of its own, such as ${own}`;
     throw new BatchError('nothing_made', message, { meta: { batch: id } });
   }
   return new Map([...found].map(([word, [row]]) => [word, row]));

@@ -22,6 +22,29 @@ it('says how to settle a row whose outcome is not known', async () => {
   expect(JSON.parse((await world.run(['batch', 'rows', '--json'])).stdout)).toMatchObject([{ state: 'done' }]);
 });
 
+it('names a row to settle by a word of its own, where its number or its place is the name of another', async () => {
+  const world = await shopWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder') || !request.body.includes('"SO-10"')) return transport(request);
+    throw new TransportError('closed', 'maybe', 'the connection closed');
+  });
+  const sheet = manyOrders(10).replace('"SO-2"', '"10"').replace('"SO-3"', '"line 11"');
+  writeFileSync(join(world.directory, 'orders.csv'), sheet);
+  const clock = steppedClock();
+  expect((await world.run(['batch', 'run', 'orders.csv', '--yes'], { clock })).exit).toBe(10);
+  const { stderr } = await world.run(['batch', 'rows']);
+  const [, settle = ''] = /`shopctl (batch settle [^`]* --done[^`]*)` or `--not-done`/.exec(stderr) ?? [];
+  const batch = shellWords(settle)[2] ?? '';
+  for (const word of ['10', 'line 11']) {
+    const { exit, stderr: refused } = await world.run(['batch', 'settle', batch, word, '--done']);
+    expect([exit, refused]).toEqual([
+      2,
+      expect.stringMatching(/names several rows: .*a word of its own, such as "[23]"/s),
+    ]);
+  }
+  expect((await world.run(shellWords(settle))).exit).toBe(0);
+  expect(JSON.parse((await world.run(['batch', 'rows', '--json'])).stdout)[9]).toMatchObject({ state: 'done' });
+});
+
 it('says why rows failed, grouped and counted, and how to send them again', async () => {
   let refused = 3;
   const world = await shopWorld((transport) => async (request) => {

@@ -7,8 +7,9 @@ import type { RowState } from '../../store/tables.ts';
 import { BatchError } from '../batch-error.ts';
 import type { OpenBatches } from '../open.ts';
 import { recordOf } from '../result-table.ts';
-import { batchNamed } from '../runs.ts';
+import { batchNamed, wordFor } from '../runs.ts';
 import { lockOf } from '../store/batches.ts';
+import type { WholeRow } from '../store/row.ts';
 import { sourceOf } from '../stored-source.ts';
 import { openBatchesOf, worded } from './in-context.ts';
 import type { rowOfRecord, rowOfSheet } from './outputs.ts';
@@ -38,13 +39,15 @@ export async function* rowsShown(
     const source = sourceOf(batch);
     const creates = await createsRecords(batch);
     const from = { source, do: batch.do };
-    let unclear: number | undefined;
+    let unclear: WholeRow | undefined;
     const wanted = states === undefined || states.length === 0 ? {} : { states };
     for await (const row of rows.each({ batch: batch.number, ...wanted })) {
-      if (row.state === 'unclear') unclear ??= row.row;
+      if (row.state === 'unclear') unclear ??= row;
       yield { ...shownRow(row, creates, from), sheet: recordOf(row, source.columns) };
     }
-    if (unclear !== undefined) ports.report.notice(ports.ui.advise('settle_row', { batch: batch.id, row: unclear }));
+    if (unclear === undefined) return;
+    const word = await wordFor({ rows }, batch.number, unclear);
+    ports.report.notice(ports.ui.advise('settle_row', { batch: batch.id, row: word }));
   } catch (error) {
     throw error instanceof BatchError ? await worded(error, ports) : error;
   } finally {

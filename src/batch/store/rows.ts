@@ -1,3 +1,4 @@
+import { pieces } from '../../store/sql.ts';
 import type { RowState } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type EarlierRows, earlierRowsOf } from './earlier-rows.ts';
@@ -27,6 +28,8 @@ interface RowReader {
   one(batch: number, row: number): Promise<WholeRow | undefined>;
   /** The rows of all batches with this name, or whose record has this id, code or parcel code, with their texts, the newest first. */
   called(name: string): Promise<WholeRow[]>;
+  /** The rows of a batch that one of these words means: its number, where it is in the file, or a name of its record. */
+  meant(batch: number, words: readonly string[]): Promise<WholeRow[]>;
   /** How many rows of a batch were skipped for a reason, such as bad cells. */
   leftOut(batch: number): Promise<number>;
   /** Whether any row of the batch is in one of these states. */
@@ -34,6 +37,9 @@ interface RowReader {
 }
 
 const ROWS_A_PAGE = 500;
+
+/** Each is compared with six columns. */
+const WORDS_A_READ = 1000;
 
 type Pages = Pick<RowReader, 'next' | 'pages' | 'each'>;
 
@@ -100,6 +106,22 @@ function rowReaderOf(workspace: Workspace): RowReader {
           if (found.length > 0) return found;
         }
         return [];
+      }),
+    meant: (batch, words) =>
+      read(async (database) => {
+        const found: WholeRow[] = [];
+        for (const some of pieces(words, WORDS_A_READ)) {
+          const numbers = some.filter((word) => /^[1-9]\d{0,8}$/.test(word)).map(Number);
+          const query = wholeRows(database).where('r.batch', '=', batch);
+          const meant = query.where((is) => {
+            const called = (['cell', 'name', 'id', 'code', 'shipping_code'] as const).map((own) =>
+              is(`r.${own}`, 'in', some),
+            );
+            return is.or(numbers.length === 0 ? called : [...called, is('r.row', 'in', numbers)]);
+          });
+          found.push(...(await meant.orderBy('r.row').execute()));
+        }
+        return found;
       }),
     leftOut: (batch) =>
       read(async (database) => {
