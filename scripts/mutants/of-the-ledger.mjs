@@ -478,7 +478,7 @@ export const ofTheLedger = (fault) => [
     'undone-batch-is-opened-again',
     'a batch that is being undone on another machine has its unclear rows opened, and is refused then',
     'src/batch/runs.ts',
-    "if (await rows.any(now.number, ['planned', 'sending', 'unclear'])) await requireNoUndo(context, now);",
+    'if (reopens) await requireNoUndo(context, now);',
     '',
     batch('undo-beside-helpers'),
   ),

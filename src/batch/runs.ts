@@ -179,10 +179,12 @@ const nothingRan = { stopped: undefined, failure: undefined, held: [], applied: 
 export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
   const { rows, batches } = context;
   const now = await batchNamed(context, batch.id);
-  if (await rows.any(now.number, ['planned', 'sending', 'unclear'])) await requireNoUndo(context, now);
-  await requireStillThere(context, rowWork, now);
   // What is unclear is looked up once more, and sent again only where that is safe.
-  const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(context.workspace, now.number);
+  const reopens = rowWork.lookup !== undefined && (await rows.any(now.number, ['unclear']));
+  // A run without such rows looks for an undo when it begins.
+  if (reopens) await requireNoUndo(context, now);
+  await requireStillThere(context, rowWork, now);
+  const reopened = reopens ? await reopenUnclear(context.workspace, now.number) : 0;
   const isOpen = now.state !== 'finished' || reopened > 0 || (await rows.any(now.number, ['planned', 'sending']));
   if (isOpen) return work(context, now, rowWork);
   await writeGone(context, now, rowWork);

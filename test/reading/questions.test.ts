@@ -277,11 +277,39 @@ it.each(Object.entries(cases))(sentence, async (id, one) => {
     field_errors: expect.arrayContaining([expect.objectContaining({ path: id })]),
   });
   for (const text of one.asks) expect(error.message).toContain(text);
-  for (const [words, ids] of one.flags) expect(await plan({}, words)).toMatchObject({ exit: 0, ids });
+  for (const [words, ids] of one.flags) {
+    const answered = await plan({}, words);
+    expect(answered).toMatchObject({ exit: 0, ids });
+    expect(answered.stdout).not.toContain('answer_unused');
+  }
   for (const [keys, ids] of one.keys) expect(await plan(keys, [])).toMatchObject({ exit: 0, ids });
   for (const [answers, ids] of one.answers) {
     expect(await plan({}, ['--yes'], { terminal: true, answers })).toMatchObject({ exit: 0, ids });
   }
+});
+
+it('an answer that a file has no question for is reported, and changes nothing', async () => {
+  const { run, directory } = await shopWorld();
+  writeFileSync(join(directory, 'customers.csv'), 'full_name,phone\nLan,0912345678\n');
+  const ofShop = ['--profile', 'shop'];
+  const flags = Object.values(cases).flatMap((one) => one.flags.map(([words]) => words));
+  for (const words of [...flags, ['--status', 'fill FFFF00=skip']]) {
+    const ran = await run(['batch', 'plan', 'customers.csv', '--do', 'customers create', ...words, ...ofShop, '-o', 'json']);
+    expect(ran.exit).toBe(0);
+    const { counts, read } = JSON.parse(ran.stdout);
+    const said = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).replace('-', '_'));
+    const reported = read.warnings.map(({ code, message }: { code: string; message: string }) => {
+      return [
+        code,
+        message.split(' ')[0],
+        message.endsWith(' answers nothing that this file asks: it changes nothing'),
+      ];
+    });
+    expect([counts.left, reported]).toEqual([1, said.map((name) => ['answer_unused', name, true])]);
+  }
+  const colour = ['--do', 'customers create', '--status', 'fill FFFF00=skip', ...ofShop, '--yes'];
+  const { exit, stderr } = await run(['batch', 'run', 'customers.csv', ...colour]);
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('warning: status "fill FFFF00=skip" answers nothing')]);
 });
 
 const both = bookOf([tab('Thứ 2', [1, 2, 3], { hiddenRows: [2], struck: ['A3'] }), tab('Thứ 3', [4])]);

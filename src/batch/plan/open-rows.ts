@@ -9,6 +9,7 @@ import { isOfMoney } from '../../sheets/mapping/column-questions.ts';
 import { exportOf, tellsOfOrders } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import { isFor, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
+import { whys } from '../../sheets/rows/row-options.ts';
 import { recognised } from '../../sheets/service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../../sheets/source-row.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
@@ -43,6 +44,8 @@ export interface ReadRequest {
   readonly sheet?: string | undefined;
   /** What a person said of the file by flags, or when asked. */
   readonly answers?: Answers | undefined;
+  /** Of these, what was said for this reading of the file: an answer that it has no use for is reported. */
+  readonly said?: Answers | undefined;
   /** The row that names the columns; found when absent. */
   readonly headerRow?: number | undefined;
   readonly work: RowWork;
@@ -269,6 +272,8 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       ? { ...one, lines: account.counted(one.lines) }
       : { ...one, records: account.counted(one.records) };
   const read = await headerChecked(sheet, request, () => sourceRows(counted(sheet), rowOptions));
+  const isIgnored = sheet.kind !== 'table' || [...read.leftOut.values()].includes(whys.ignored);
+  if (isIgnored) account.meet([{ id: 'ignore_columns', name: '', cell: '' }]);
   const others = await also();
   const all = [read, ...others.map((one) => sourceRows(counted(one), rowOptions))];
   const table = sheet.kind === 'table' ? sheet : undefined;

@@ -264,6 +264,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
       rows += 1;
       used += row.cells.length;
       const stored = storedRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
+      account.meet(row.asks ?? []);
       account.ask(...asksOf(row, judged, stored));
       if (judged.kind === 'bad') {
         faultCount += judged.faults.length;
@@ -299,6 +300,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     await adding.catch(() => {});
   }
   if (account.questions.length > 0) throw new QuestionsOpen(account.questions, { faults, mapping });
+  account.warnOfUnused(request.said ?? {});
   const isUntold = request.isReported === true ? { isUntold: true } : {};
   const kept: StoredSource = { ...source, ...saidOf(request.meeting), ...isUntold };
   const described = { content: sum.text, source: JSON.stringify(kept) };

@@ -242,6 +242,31 @@ export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
   };
 }
 
+/** An answer of a person, as the question that it is for, the name that it is about, and as a person reads it. */
+interface Answered {
+  readonly id: QuestionId;
+  readonly name: string;
+  readonly written: string;
+}
+
+/** What was answered about how a file is read, one by one: not what its orders, or a payment session, may become. */
+export function answeredIn(answers: Answers): readonly Answered[] {
+  const { status = {}, resend_ended: _, session: __, replaces: ___, adds: ____, all_sheets, ...rest } = answers;
+  const { ignore_columns, ...chosen } = rest;
+  const written = (id: keyof typeof chosen | 'status', answer: string) => `${id} ${JSON.stringify(answer)}`;
+  return [
+    ...Object.entries(status).map(
+      ([name, answer]): Answered => ({ id: 'status', name, written: written('status', `${name}=${answer}`) }),
+    ),
+    ...(all_sheets === true ? [{ id: 'sheet' as const, name: '', written: 'all_sheets' }] : []),
+    ...(ignore_columns === undefined ? [] : [{ id: 'ignore_columns' as const, name: '', written: 'ignore_columns' }]),
+    ...keysOf(chosen).flatMap((id) => {
+      const answer = chosen[id];
+      return answer === undefined ? [] : [{ id, name: '', written: written(id, answer) }];
+    }),
+  ];
+}
+
 /** Whether something was said about a name that a question is about. */
 export function isSaid(answers: Answers, id: QuestionId, name: string): boolean {
   if (id === 'sheet') return answers.sheet !== undefined || answers.all_sheets === true;

@@ -53,6 +53,7 @@ export async function readingOf(
     },
     format: input.format ?? undefined,
     answers: answersIn(input),
+    said: answersIn(input),
     headerRow: input.header_row ?? undefined,
     mapping: input.map ? await mappingNamed(input.map, ports) : undefined,
     savedMappings: () => savedMappings(ports),
