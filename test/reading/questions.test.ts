@@ -294,7 +294,17 @@ it('an answer that a file has no question for is reported, and changes nothing',
   const ofShop = ['--profile', 'shop'];
   const flags = Object.values(cases).flatMap((one) => one.flags.map(([words]) => words));
   for (const words of [...flags, ['--status', 'fill FFFF00=skip']]) {
-    const ran = await run(['batch', 'plan', 'customers.csv', '--do', 'customers create', ...words, ...ofShop, '-o', 'json']);
+    const ran = await run([
+      'batch',
+      'plan',
+      'customers.csv',
+      '--do',
+      'customers create',
+      ...words,
+      ...ofShop,
+      '-o',
+      'json',
+    ]);
     expect(ran.exit).toBe(0);
     const { counts, read } = JSON.parse(ran.stdout);
     const said = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).replace('-', '_'));
