@@ -114,6 +114,13 @@ export function consequencesOf(actions: readonly Declared[], operations: readonl
   };
 }
 
+/** Says in a dry run what is removed, and what will happen, as the question would; throws what refuses it. */
+export async function tellRemoval({ subject }: Pick<Action, 'subject'>, input: Fields, ports: Ports): Promise<void> {
+  const { called, effect } = (await subject?.({ ...input }, ports)) ?? {};
+  const words = [called, effect].filter((text) => text !== undefined).join('; ');
+  if (words !== '') ports.report.notice(words);
+}
+
 /** The question before an action that removes something: what it is, what was given, and what will happen. */
 export async function removalQuestion(
   { summary, subject }: Pick<Action, 'summary' | 'subject'>,

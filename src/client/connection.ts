@@ -103,3 +103,13 @@ export function send({ transport, middleware = [] }: Connection, request: WireRe
   const first = middleware.reduceRight<Transport>((next, one) => (passed) => one(passed, next), transport);
   return first(request);
 }
+
+/** The same connection, on which reads are made in a dry run as well; only what writes meets its gate. */
+export function readingToo(connection: Connection): Connection {
+  return {
+    ...connection,
+    gate(outgoing) {
+      if (outgoing.effect !== 'read') connection.gate?.(outgoing);
+    },
+  };
+}

@@ -135,6 +135,8 @@ export interface BeforeEnd {
   readonly effect: string;
   /** Why only a part of it can be ended, and what goes on; undefined where all of it can. */
   readonly goesOn?: string;
+  /** Why it cannot be ended alone, and what would end with it; undefined where nothing would, or something goes on. */
+  readonly endsToo?: string;
 }
 
 /** Declares an operation; an identity function, for type inference. */

@@ -137,6 +137,8 @@ export interface View {
   readonly total?: { readonly path: string; readonly label: string };
   /** The columns of a list on a page, where they are others than on a terminal: what people call it comes first. */
   readonly pageColumns?: readonly Column[] | undefined;
+  /** The paths of the columns that a terminal shows of a record that was ended; the whole of it is known. */
+  readonly brief?: readonly string[] | undefined;
   /** How a page shows one of them; its columns one below the other when absent. */
   readonly layout?: Layout | undefined;
   /** Whether csv has a column for each value, however deep, instead of columns that contain JSON. */

@@ -15,7 +15,7 @@ const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
 const said = {
   holding: 'the carrier has it, and nothing stops it any more',
   delivering: 'the carrier has it, and nothing stops it any more',
-  delivered: 'the buyer has it, and the service takes no request for a return',
+  delivered: 'the buyer has it, 1,280,000 in cash was collected, and the service takes no request for a return',
   returning: 'it comes back to the shop by itself',
   returned: 'the shop has it back, and there is nothing to stop',
   undeliverable: 'the carrier has given it up, and knows where it is',
@@ -118,7 +118,7 @@ describe('the question before a cancellation', () => {
       expect(await asked(words, [false])).toEqual([
         2,
         [
-          `Cancel an order and its shipments: order ${code} for ${orderFields.shipping_address.full_name}: in progress, 1,280,000, parcel ${parcel} created with 1,280,000 in cash (id ${id}, cancel_reason x); the order is cancelled, and so is its parcel — are you sure?`,
+          `Cancel an order and its shipments: order ${code} for ${orderFields.shipping_address.full_name}: in progress, 1,280,000, parcel ${parcel} created with 1,280,000 in cash (id ${id}, cancel_reason x); the order is cancelled, and so is its parcel ${parcel} — are you sure?`,
         ],
       ]);
     }
@@ -141,6 +141,60 @@ describe('the question before a cancellation', () => {
     expect(await question()).toContain(
       `; the order is cancelled; its parcel ${parcel} is delivered, and 1,280,000 in cash was collected: that brings back neither goods nor money — are you sure?`,
     );
+  });
+
+  it('is answered for a person by code and states alone, and for a program by the whole order', async () => {
+    const { world, id, code, parcel } = await shipped();
+    const { stdout } = await cancel(world, ['shipping', 'cancel'], id);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      ['code', code],
+      ['status', 'N cancelled'],
+      ['parcel', parcel],
+      ['parcel_state', 'cancelled'],
+    ]);
+    const other = await shipped();
+    const { order } = JSON.parse((await cancel(other.world, ['shipping', 'cancel'], other.id, '--json')).stdout);
+    expect(order.shipping_address.full_name).toBe(orderFields.shipping_address.full_name);
+  });
+
+  it('is made in a dry run too: nothing is sent, and what would be refused is refused', async () => {
+    const { world, sent, id, code, parcel, advance } = await shipped();
+    for (const words of commands) {
+      const looked = await cancel(world, words, id, '--dry-run');
+      expect([looked.exit, looked.stderr]).toEqual([0, expect.stringContaining('dry run: nothing was sent')]);
+      expect(looked.stderr).toContain(`order ${code} for `);
+      expect(looked.stderr).toContain(`the order is cancelled, and so is its parcel ${parcel}`);
+    }
+    await advance('delivered');
+    for (const words of commands) {
+      const refused = await cancel(world, words, id, '--dry-run');
+      expect([refused.exit, refused.stderr]).toEqual([5, expect.stringContaining('1,280,000 in cash was collected')]);
+      const only = await cancel(world, words, id, '--dry-run', '--order-only');
+      expect([only.exit, only.stderr]).toEqual([0, expect.stringContaining('brings back neither goods nor money')]);
+    }
+    expect(sent).not.toContain('CancelOrder');
+  });
+
+  it('is refused with --order-only where nothing was picked up: the parcel would be cancelled too', async () => {
+    const { world, sent, id, code, parcel, statusNow } = await shipped();
+    for (const words of commands) {
+      for (const how of [['--yes'], ['--dry-run']]) {
+        const only = [...words, id, '--cancel-reason', 'x', '--order-only', ...how];
+        const { exit, stderr } = await world.run(only);
+        expect([exit, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+          5,
+          expect.stringContaining(
+            `order ${code} is not cancelled alone: its parcel ${parcel} is not picked up, and would be cancelled with it hint: without --order-only`,
+          ),
+        ]);
+      }
+    }
+    expect([await statusNow(), sent.includes('CancelOrder')]).toEqual(['S', false]);
   });
 
   it('is asked by the console with the same facts, and refused there too', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orderSums } from '../support/request-context.ts';
+import { quotedOrder } from '../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 
 interface Seen {
@@ -18,6 +19,17 @@ async function watchedWorld(): Promise<Seen> {
     return transport(request, ...rest);
   });
   return { world, sent };
+}
+
+/** An order whose parcel goes on if it is cancelled. */
+async function pickedUpOrder({ service }: ShopWorld): Promise<string> {
+  const made = await service.post(
+    'partner.Shipping/CreateAndConfirmOrder',
+    await quotedOrder(service),
+    service.shopKey,
+  );
+  await service.sandbox.control.advance(made.body.order.id, { to: 'delivering' });
+  return made.body.order.id;
 }
 
 /** The body in a curl command, as a shell would pass it on. */
@@ -63,17 +75,20 @@ const asShop: readonly (readonly string[])[] = [
 describe('a preview', () => {
   it.each(asShop)('shows exactly what is sent: %s %s %s', async (...words) => {
     const { world, sent } = await watchedWorld();
-    const command = [...words, '--profile', 'shop'];
+    const isEnd = words.includes('cancel');
+    const named = isEnd ? words.with(words.indexOf(id), await pickedUpOrder(world)) : words;
+    const command = [...named, '--profile', 'shop'];
     // The names that are made contain the id of the ledger: it is made by the first write.
     await world.run(['groups', 'create', '--name', 'First', '--profile', 'shop']);
     sent.splice(0);
     const dry = await world.run([...command, '--dry-run']);
     const curl = await world.run([...command, '--curl']);
-    expect([dry.exit, curl.exit, sent]).toEqual([0, 0, []]);
+    // What is to be ended is looked at.
+    const changing = sent.filter(({ url }) => !isEnd || !url.endsWith('/GetOrder'));
+    expect([dry.exit, curl.exit, changing]).toEqual([0, 0, []]);
     const shown = JSON.parse(dry.stdout);
     await world.run(command);
-    // What is to be ended is looked at before that.
-    const first = sent.find(({ url }) => !words.includes('cancel') || url.endsWith('/CancelOrder'));
+    const first = sent.find(({ url }) => !isEnd || url.endsWith('/CancelOrder'));
     expect(first?.url).toBe(shown.url);
     expect(JSON.parse(first?.body ?? 'null')).toEqual(shown.body);
     expect(bodyOfCurl(curl.stdout)).toBe(first?.body);

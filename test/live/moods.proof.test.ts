@@ -5,6 +5,7 @@ import { allOperations } from '../../src/contract/areas.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { runnableWords } from '../support/example-words.ts';
+import { lookedAtFirst } from '../support/scripted-transport.ts';
 import { isDescribed, type Mood, moods, PAGE, plainRecords, textOf } from './service/moods.ts';
 import type { Fields } from './service/values.ts';
 import { answeredBy, ways } from './socket.ts';
@@ -137,11 +138,11 @@ async function expectAsItCame(
   transport: Transport,
   baseUrl?: string,
 ) {
-  const machine = await machineWith(transport, baseUrl);
+  const isEnd = id.endsWith('/CancelOrder');
+  const machine = await machineWith(isEnd ? lookedAtFirst(transport) : transport, baseUrl);
   const { exit, stdout, stderr } = await machine.run([
     ...words,
-    // The parcels of these orders are in states of every kind.
-    ...(id.endsWith('/CancelOrder') ? ['--order-only'] : []),
+    ...(isEnd ? ['--order-only'] : []),
     '--yes',
     '--json',
     '--profile',

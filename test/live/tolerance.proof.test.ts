@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { formatNames } from '../../src/cli/print/formats.ts';
 import { loadTree } from '../../src/cli/tree/tree.ts';
 import { allOperations } from '../../src/contract/areas.ts';
-import type { WireResponse } from '../../src/platform/http/transport.ts';
+import type { Transport, WireResponse } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { runnableWords } from '../support/example-words.ts';
-import { errorAnswer, json } from '../support/scripted-transport.ts';
+import { errorAnswer, json, lookedAtFirst } from '../support/scripted-transport.ts';
 import { shellWords } from '../support/shell-words.ts';
 
 const baseUrl = 'http://127.0.0.1:4010';
 
-async function machineWith(answer: (url: string) => WireResponse) {
-  const machine = testMachine(async ({ url }) => answer(url));
+async function machineWith(answer: (url: string) => WireResponse, around = (transport: Transport) => transport) {
+  const machine = testMachine(around(async ({ url }) => answer(url)));
   await machine.save({
     version: 1,
     current_profile: 'own',
@@ -115,12 +115,13 @@ describe('a command that a hint names', () => {
   it.each(writing.map((command) => [command.command, command] as const))(
     'can be typed as it is, after an unknown outcome of %s',
     async (_, command) => {
-      const machine = await machineWith(() => errorAnswer(500, 'internal'));
+      // What is cancelled is read first, which tells nothing of its outcome.
+      const isEnd = command.flags.some(({ name }) => name === 'order-only');
+      const machine = await machineWith(() => errorAnswer(500, 'internal'), isEnd ? lookedAtFirst : undefined);
       const profile = command.operations[0]?.credential === 'shop-api-key' ? 'own' : 'partner';
       const { exit, stderr } = await machine.run([
         ...runnableWords(command),
-        // What is cancelled is read first, which tells nothing of its outcome.
-        ...(command.flags.some(({ name }) => name === 'order-only') ? ['--order-only'] : []),
+        ...(isEnd ? ['--order-only'] : []),
         '--yes',
         '--profile',
         profile,

@@ -33,6 +33,17 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
+/** A service that says of an order, until it is cancelled, that its parcel was picked up. */
+export function lookedAtFirst(transport: Transport): Transport {
+  const fulfillments = [{ id: '2', shipping_state: 'delivering' }];
+  let isCancelled = false;
+  return async (request, ...rest) => {
+    isCancelled ||= request.url.endsWith('/CancelOrder');
+    if (isCancelled || !request.url.endsWith('/GetOrder')) return transport(request, ...rest);
+    return json(200, { order: { id: '1', status: 'S', ...JSON.parse(String(request.body)) }, fulfillments });
+  };
+}
+
 /** An error response as in the contract. */
 export function errorAnswer(
   status: number,

@@ -115,6 +115,7 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   picked_up: {
     hint: () => '--order-only cancels the order alone: what was picked up stays as it is',
   },
+  not_picked_up: { hint: () => 'without --order-only the order is cancelled, and its parcel with it' },
   order_missing: {
     message: ({ missing }) => {
       const flags = (Array.isArray(missing) ? missing : []).map((name) => flagsOfOrder[name] ?? name);

@@ -1,5 +1,5 @@
 import type { Action } from '../../action/action.ts';
-import { removalQuestion } from '../../action/effects.ts';
+import { removalQuestion, tellRemoval } from '../../action/effects.ts';
 import type { Ports } from '../../action/ports.ts';
 import { CallError } from '../../client/errors.ts';
 import type { ChartView } from '../../contract/view.ts';
@@ -73,6 +73,8 @@ async function confirmRemoval(invocation: Invocation, action: Action, question: 
 export async function ranByName(action: Action, given: GivenInput, invocation: Invocation, ports: Ports) {
   const attempt = async ({ input }: GivenInput) => {
     await confirmRemoval(invocation, action, () => removalQuestion(action, input, ports));
+    if (action.looksFirst === true && invocation.session.globals['dry-run'] === true)
+      await tellRemoval(action, input, ports);
     return action.run(input, ports);
   };
   return attempt(given).catch(async (error: unknown) => {

@@ -187,7 +187,12 @@ function recordOf(value: unknown, view: View, invocation: Invocation): Document 
   const hasColumns = formatNamed(settings.output.value).columns === true;
   const asked = globals.fields !== undefined || globals.query !== undefined;
   const rows = view.list === undefined || asked ? undefined : valueAt(value, view.list);
-  if (!Array.isArray(rows) || !hasColumns) return { kind: 'record', value, view };
+  if (!Array.isArray(rows) || !hasColumns) {
+    const { brief } = view;
+    if (brief === undefined || asked || !isLookedAt(invocation)) return { kind: 'record', value, view };
+    const columns = view.columns.filter(({ path }) => brief.includes(path));
+    return { kind: 'record', value, view: { ...view, columns } };
+  }
   const { list: _, ...ofRows } = { ...view, columns: view.columns };
   return { kind: 'list', rows: withTotal(rows, value, view, invocation), view: ofRows };
 }

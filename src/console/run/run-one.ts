@@ -1,6 +1,6 @@
 import type { Action } from '../../action/action.ts';
-import { removalQuestion } from '../../action/effects.ts';
-import type { Means, Opened, Opening } from '../../action/means.ts';
+import { removalQuestion, tellRemoval } from '../../action/effects.ts';
+import type { Means, Opened } from '../../action/means.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -81,19 +81,6 @@ function looked({ input }: Action, request: unknown, { cell }: Means): Shown {
 async function confirmRemoval(action: Action, input: Input, ports: Ports): Promise<void> {
   if (action.destructive !== true || ports.isLook) return;
   await ports.person.confirm({ what: action.words.join(' '), message: await removalQuestion(action, input, ports) });
-}
-
-/** Says in a dry run what is removed, and what becomes of it, as the question would; throws what refuses it. */
-async function tellRemoval({ subject, destructive }: Action, input: Input, { open }: Means, how: Opening) {
-  if (destructive !== true || subject === undefined) return;
-  const reading = await open({ ...how, isLook: false });
-  try {
-    const { called, effect } = (await subject({ ...input }, reading.ports)) ?? {};
-    const words = [called, effect].filter((text) => text !== undefined).join('; ');
-    if (words !== '') how.report.notice(words);
-  } finally {
-    await reading.end();
-  }
 }
 
 /** An input with a name in place of the file that it will be written to, which the check requires. */
@@ -183,7 +170,7 @@ export async function runOne(
     );
     const input = format === undefined ? pagedInput(action, given, from) : given;
     await confirmRemoval(action, input, ports);
-    if (look) await tellRemoval(action, input, means, opening);
+    if (look && action.destructive === true) await tellRemoval(action, input, ports);
     const tell = (found: Shown) => early?.({ ...found, command, notices: [...said.notices] });
     const reported = request.early === true && early !== undefined ? { early: tell } : {};
     const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest, ...reported });

@@ -33,7 +33,6 @@ const cashOf = ({ cod_amount: cash }: Fields) => (typeof cash === 'number' ? cas
 
 /** What a cancellation finds where a parcel was picked up, by its state. */
 const found: Readonly<Record<string, string>> = {
-  delivered: 'is delivered: the buyer has it, and the service takes no request for a return',
   returning: 'is returning: it comes back to the shop by itself',
   returned: 'is returned: the shop has it back, and there is nothing to stop',
   undeliverable: 'is undeliverable: the carrier has given it up, and knows where it is',
@@ -42,6 +41,10 @@ const found: Readonly<Record<string, string>> = {
 /** How a parcel stands that was picked up, for somebody who wants its order cancelled. */
 const standing = (parcel: Fields): string => {
   const state = String(parcel.shipping_state);
+  if (state === 'delivered') {
+    const cash = cashOf(parcel) > 0 ? `, ${formatMoney(cashOf(parcel))} in cash was collected` : '';
+    return `its ${parcelCalled(parcel)} is delivered: the buyer has it${cash}, and the service takes no request for a return`;
+  }
   return `its ${parcelCalled(parcel)} ${found[state] ?? `is ${state}: the carrier has it, and nothing stops it any more`}`;
 };
 
@@ -100,13 +103,18 @@ export function beforeCancelling(answer: unknown): BeforeEnd | undefined {
   // An on-demand delivery is no parcel of the order, and shows in its status alone.
   const { fulfillment_shipping_status: status } = order;
   const isDelivered = live.length === 0 && ['S', 'P', 'NS'].some((letter) => letter === status) && order.status !== 'N';
-  if (away.length === 0 && !isDelivered)
-    return { subject, effect: `the order is cancelled${live.length > 0 ? ', and so is its parcel' : ''}` };
+  const ending = live.filter((parcel) => !isPickedUp(parcel)).map((parcel) => `its ${parcelCalled(parcel)}`);
+  const areOrIs = ending.length > 1 ? 'are' : 'is';
+  if (away.length === 0 && !isDelivered) {
+    if (ending.length === 0) return { subject, effect: 'the order is cancelled' };
+    const endsToo = `${called(order)} is not cancelled alone: ${ending.join(' and ')} ${areOrIs} not picked up, and would be cancelled with it`;
+    return { subject, effect: `the order is cancelled, and so ${areOrIs} ${ending.join(' and ')}`, endsToo };
+  }
   const isOnItsWay = status === 'S';
   const which = isDelivered ? `its delivery is ${wordOfStatus(status)}` : away.map(standing).join('; ');
   return {
     subject,
-    effect: `the order is cancelled; ${isDelivered ? `${which}, and ${isOnItsWay ? 'goes on' : 'stays so'}` : away.map(goingOn).join('; ')}`,
+    effect: `the order is cancelled${ending.length > 0 ? `, and so ${areOrIs} ${ending.join(' and ')}` : ''}; ${isDelivered ? `${which}, and ${isOnItsWay ? 'goes on' : 'stays so'}` : away.map(goingOn).join('; ')}`,
     goesOn: `${called(order)} is not cancelled: ${which}${isDelivered && isOnItsWay ? ', and nothing stops it any more' : ''}`,
   };
 }

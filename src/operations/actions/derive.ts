@@ -3,7 +3,7 @@ import type { Action, Subject } from '../../action/action.ts';
 import type { AgentUse } from '../../action/declared.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call, encodeRequest } from '../../client/call.ts';
-import type { Connection } from '../../client/connection.ts';
+import { type Connection, readingToo } from '../../client/connection.ts';
 import { CallError, ContractBrokenError, ServiceError } from '../../client/errors.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { isWrite } from '../../client/retry.ts';
@@ -95,9 +95,13 @@ function makesRecord({ effect, response }: Operation): boolean {
   return effect === 'create' && Object.keys(response.shape).length > 0;
 }
 
-/** Throws a Refusal where a record that is to be ended goes on, and was not given up for that. */
-function requireEnd({ goesOn }: BeforeEnd): void {
-  if (goesOn !== undefined) throw new Refusal('picked_up', goesOn, { kind: 'conflict' });
+/**
+ * Throws a Refusal where a record that is to be ended goes on, and was not given up for that, or where what is to go on
+ * would end with it.
+ */
+function requireEnd({ goesOn, endsToo }: BeforeEnd, { order_only: isAlone }: Input): void {
+  if (goesOn !== undefined && isAlone !== true) throw new Refusal('picked_up', goesOn, { kind: 'conflict' });
+  if (endsToo !== undefined && isAlone === true) throw new Refusal('not_picked_up', endsToo, { kind: 'conflict' });
 }
 
 /** The code of the ledger is loaded only where something is written. */
@@ -107,9 +111,9 @@ async function written(operation: Operation, input: Input, ports: Ports) {
   const { again, order_only, ...request } = input;
   if (makesRecord(operation)) return createOnce(operation, request, again === true, ports);
   const { before } = operation;
-  if (before === undefined || order_only === true) return changeRecord(operation, request, ports);
+  if (before === undefined) return changeRecord(operation, request, ports);
   return changeRecord(operation, request, ports, {
-    first: async (named, lookups) => requireEnd(await seenBefore(before, named, lookups)),
+    first: async (named, lookups) => requireEnd(await seenBefore(before, named, lookups), { order_only }),
   });
 }
 
@@ -143,7 +147,7 @@ function namesOf({ request: { shape } }: Operation, input: Input): Input {
 /** Asks an operation that reads about the record that the input names; undefined if it cannot be read. */
 async function readRecord(operation: Operation, input: Input, ports: Ports): Promise<unknown> {
   try {
-    return await call(operation, namesOf(operation, input), ports.connection());
+    return await call(operation, namesOf(operation, input), readingToo(ports.connection()));
   } catch (error) {
     if (error instanceof CallError && !ports.signal.aborted) return undefined;
     throw error;
@@ -159,8 +163,8 @@ const CALLED_BY = ['full_name', 'name', 'code'];
 async function subjectOf(operation: Operation, input: Input, ports: Ports): Promise<Subject | undefined> {
   const { before } = operation;
   if (before !== undefined) {
-    const seen = await seenBefore(before, input, ports.connection());
-    if (input.order_only !== true) requireEnd(seen);
+    const seen = await seenBefore(before, input, readingToo(ports.connection()));
+    requireEnd(seen, input);
     return { called: seen.subject, effect: seen.effect };
   }
   const { lookupOf } = await import('../../ledger/read-operations.ts');
@@ -280,6 +284,7 @@ export function actionOf(operation: Operation, among: readonly Operation[] = [])
     ...(positional === undefined
       ? {}
       : { subject: (input: Input, ports: Ports) => subjectOf(operation, input, ports) }),
+    ...(operation.before === undefined ? {} : { looksFirst: true }),
     ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
     check(given) {
       const { again: _, order_only: __, ...request } = listRequest(operation, given);
@@ -291,7 +296,9 @@ export function actionOf(operation: Operation, among: readonly Operation[] = [])
 }
 
 const orderOnly = z.optional(
-  flag('cancel the order although its parcel was picked up: the parcel goes on, and so does its cash'),
+  flag(
+    'cancel the order although its parcel was picked up: the parcel goes on, and so does its cash; refused where the parcel was not picked up, as it would be cancelled too',
+  ),
 );
 
 const again = z.optional(flag('create another one, even if an equal one was or may have been created'));

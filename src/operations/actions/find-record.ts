@@ -2,7 +2,7 @@ import type { FoundRecord } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { accountText } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
-import type { Connection } from '../../client/connection.ts';
+import { type Connection, readingToo } from '../../client/connection.ts';
 import { ContractBrokenError, ServiceError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
 import { Refusal } from '../../client/refusal.ts';
@@ -119,14 +119,8 @@ export async function findRecord(
   text: string,
   ports: Ports,
 ): Promise<FoundRecord> {
-  const own = ports.connection();
   // The reads are made in a dry run as well: they say what the request would be.
-  const connection: Connection = {
-    ...own,
-    gate(outgoing) {
-      if (outgoing.effect !== 'read') own.gate?.(outgoing);
-    },
-  };
+  const connection = readingToo(ports.connection());
   const found = new Map<string, Named>();
   const add = (record: Fields | undefined, by: string) => {
     const id = textIn(record?.id);

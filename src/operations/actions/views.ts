@@ -5,6 +5,7 @@ import { structureOf } from '../../contract/schema/structure.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
 import {
   eachOf,
+  endedOrderPaths,
   layouts,
   ofList,
   paidOfOrder,
@@ -95,9 +96,10 @@ function layoutOf(id: string): Pick<View, 'layout'> {
   return found === undefined ? {} : { layout: found };
 }
 
-function viewOfRecord(schema: JsonSchema, { id, shows }: Operation): View & { readonly name: string } {
+function viewOfRecord(schema: JsonSchema, { id, shows, before }: Operation): View & { readonly name: string } {
   if (schema.properties?.order !== undefined && schema.properties.fulfillments !== undefined) {
-    return { columns: shippedOrderColumns, name: 'order.id', layout: layouts.order, beside: [paidOfOrder] };
+    const brief = before === undefined ? {} : { brief: endedOrderPaths };
+    return { columns: shippedOrderColumns, name: 'order.id', layout: layouts.order, beside: [paidOfOrder], ...brief };
   }
   const listed = onlyList(schema);
   if (listed !== undefined) {
@@ -175,6 +177,9 @@ export function viewOf(operation: Operation): View {
     },
     get layout() {
       return view().layout;
+    },
+    get brief() {
+      return view().brief;
     },
   };
 }

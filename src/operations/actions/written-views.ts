@@ -67,6 +67,15 @@ const addressColumns = (path: string, header: string): readonly Column[] => [
   { path: `${path}.province`, header: `${header}_province` },
 ];
 
+/** What a terminal shows of an order that was cancelled. */
+export const endedOrderPaths: readonly string[] = [
+  'order.code',
+  'order.external_code',
+  'order.status',
+  'fulfillments.shipping_code',
+  'fulfillments.shipping_state',
+];
+
 /** An order as needed for packing: recipient and address, contents, cash to collect, and which parcel it is. */
 export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.id', header: 'order' },
