@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { labelOf } from '../../src/console/page/fields.ts';
+import { cellText } from '../../src/cli/print/cell.ts';
+import { labelOf, namingControls } from '../../src/console/page/fields.ts';
+import { fieldsOf, tableOf, withSpread } from '../../src/console/run/shown.ts';
+import type { ColumnKind } from '../../src/contract/view.ts';
 
 it.each([
   ['tz', 'Time zone'],
@@ -8,4 +11,22 @@ it.each([
   ['quartz', 'Quartz'],
 ])('calls the field %s as a person would', (path, label) => {
   expect(labelOf(path)).toBe(label);
+});
+
+it('calls the flags of a form as the form does, in what is said of it and not in a command to copy', () => {
+  const hint =
+    '--order-only cancels the order alone; `shopctl orders cancel 7 --order-only --yes` does it, --yes alone not';
+  expect(namingControls(hint, ['id', 'order_only'])).toBe(
+    '“Order only” cancels the order alone; `shopctl orders cancel 7 --order-only --yes` does it, --yes alone not',
+  );
+});
+
+it('shows the numbers of a sheet by their digits, and amounts as amounts', () => {
+  const cell = (value: unknown, kind?: ColumnKind) => ({ text: cellText(value, kind, { timeZone: 'UTC' }) });
+  const rows = [{ row: 1, fee: 25_000, sheet: { phone: 987_654_321, name: 'Lan' } }];
+  const view = { columns: [{ path: 'fee', kind: 'number' }], spread: 'sheet' } as const;
+  const { rows: shown } = withSpread(tableOf(rows, view, cell), rows, 'sheet', cell);
+  expect(shown[0]?.cells).toEqual([{ text: '25,000' }, { text: '987654321' }, { text: 'Lan' }]);
+  const fields = fieldsOf(rows[0], { ...view, columns: [...view.columns, { path: 'sheet' }] }, cell);
+  expect(fields.map((field) => field.cell?.text)).toEqual(['25,000', 'phone: 987654321\nname: Lan']);
 });

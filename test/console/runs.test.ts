@@ -135,7 +135,9 @@ describe('what a page runs', () => {
       run('shop.Order/CancelOrder', { input: { id: body.order.id, cancel_reason: 'a mistake' }, look: true });
     expect(await look()).toMatchObject({
       kind: 'look',
-      notices: [expect.stringMatching(/Nguyễn Thị Lan: .*created.*; the order is cancelled, and so is its parcel \w+$/)],
+      notices: [
+        expect.stringMatching(/Nguyễn Thị Lan: .*created.*; the order is cancelled, and so is its parcel \w+$/),
+      ],
     });
     await service.sandbox.control.advance(body.order.id, { to: 'delivering' });
     expect(await look()).toMatchObject({ kind: 'error', error: { code: 'picked_up', exitCode: 5 } });

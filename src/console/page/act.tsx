@@ -32,7 +32,7 @@ function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
 const verbOf = ({ summary }: ActionData) => summary.replace(/^(\S+) an? /, '$1 the ');
 
 /** What a run ended with: a dry run to confirm, a question to answer, a result to close. */
-function Outcome({ action, ran, busy, confirm, agree, done }: OutcomeProps) {
+function Outcome({ action, ran, busy, confirm, agree, done, controls }: OutcomeProps) {
   if (ran.kind === 'look') {
     return (
       <>
@@ -64,7 +64,7 @@ function Outcome({ action, ran, busy, confirm, agree, done }: OutcomeProps) {
   }
   return (
     <>
-      <Result ran={ran} />
+      <Result ran={ran} controls={controls} />
       {ran.kind !== 'error' && (
         <p class="buttons">
           {!action.reads && <strong>Done.</strong>}
@@ -84,6 +84,8 @@ interface OutcomeProps {
   readonly confirm: () => void;
   readonly agree: (question: string) => void;
   readonly done: () => void;
+  /** The fields of its form. */
+  readonly controls: readonly string[];
 }
 
 /** Runs of one action with the draft of its form, and the questions that were agreed to. */
@@ -211,7 +213,15 @@ export function Act({ action, given, done }: ActProps) {
       <div ref={outcome} tabIndex={-1} aria-live="polite">
         {isBusy && <p role="status">Working …</p>}
         {ran.value !== undefined && (
-          <Outcome action={action} ran={ran.value} busy={isBusy} confirm={confirm} agree={agree} done={done} />
+          <Outcome
+            action={action}
+            ran={ran.value}
+            busy={isBusy}
+            confirm={confirm}
+            agree={agree}
+            done={done}
+            controls={Object.keys(form?.schema.properties ?? {})}
+          />
         )}
       </div>
     </section>

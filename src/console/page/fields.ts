@@ -54,6 +54,13 @@ export const labelOf = (path: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** A text in which the flags of a form's fields are called as the form does; commands to copy keep them. */
+export const namingControls = (text: string, controls: readonly string[]) =>
+  text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*/g, (found) => {
+    const field = controls.find((name) => found === `--${name.replaceAll('_', '-')}`);
+    return field === undefined ? found : `“${labelOf(field)}”`;
+  });
+
 /**
  * A text as a value of its field. A text that does not fit stays one, for the check to read or to report: 150.000 is no
  * number here, but an amount as people write it.

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ErrorData } from '../wire.ts';
+import { namingControls } from './fields.ts';
 
 /** A command, or another text, ready to copy. */
 export function Command({ text, label = 'command' }: { readonly text: string; readonly label?: string }) {
@@ -18,9 +19,16 @@ export function Command({ text, label = 'command' }: { readonly text: string; re
   );
 }
 
-/** An error as the command line words it. */
-export function Failure({ error }: { readonly error: ErrorData }) {
-  const { code, message, hint, operation, outcome, exitCode, fields } = error;
+interface FailureProps {
+  readonly error: ErrorData;
+  /** The fields of the form that it comes from, which are meant by their flags. */
+  readonly controls?: readonly string[] | undefined;
+}
+
+/** An error as the command line words it, but for the fields of a form. */
+export function Failure({ error, controls = [] }: FailureProps) {
+  const { code, operation, outcome, exitCode, fields } = error;
+  const [message, hint] = [error.message, error.hint].map((text) => text && namingControls(text, controls));
   return (
     <div class="failure" role="alert">
       <p>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { FieldData, LayoutData } from '../wire.ts';
 import { Link } from './link.tsx';
 import { addressOf } from './place.ts';
@@ -31,8 +32,15 @@ const textOf = ({ cell, link }: FieldData) => {
   return <Link to={addressOf(link.group, { record: link.record })}>{shownAs(cell)}</Link>;
 };
 
-/** A record as a page: what it is called, its states, what is looked for first, then its parts, and the rest folded. */
-export function Layout({ layout, rest }: { readonly layout: LayoutData; readonly rest: readonly FieldData[] }) {
+interface LayoutProps {
+  readonly layout: LayoutData;
+  readonly rest: readonly FieldData[];
+  /** What is said of the record besides its fields. */
+  readonly children?: ComponentChildren;
+}
+
+/** A record as a page: its states, what is looked for first, what is said of it, then its parts, and the rest folded. */
+export function Layout({ layout, rest, children }: LayoutProps) {
   const { states, first, parts } = layout;
   return (
     <>
@@ -55,6 +63,7 @@ export function Layout({ layout, rest }: { readonly layout: LayoutData; readonly
           ))}
         </dl>
       )}
+      {children}
       <div class="parts">
         {parts.map(({ title, fields, isAddress }) => (
           <section key={title} class={fields.some(({ table }) => table !== undefined) ? 'wide' : ''} aria-label={title}>

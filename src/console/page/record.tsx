@@ -102,12 +102,15 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
           done={() => (chosen.value = undefined)}
         />
       )}
-      {ran !== undefined && <Result ran={ran} caption={title} />}
-      {catalogue.actions
-        .filter((action) => action.tells !== undefined && action.group === group)
-        .map((action) => (
-          <Sentence key={action.id} action={action} record={record} />
-        ))}
+      {ran !== undefined && (
+        <Result
+          ran={ran}
+          caption={title}
+          said={catalogue.actions
+            .filter((action) => action.tells !== undefined && action.group === group)
+            .map((action) => <Sentence key={action.id} action={action} record={record} />)}
+        />
+      )}
       {about
         .filter(({ isFile }) => isFile)
         .map((action) => (

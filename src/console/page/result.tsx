@@ -34,10 +34,10 @@ function Progress({ of, left }: { readonly of: number; readonly left: number }) 
 }
 
 /** A result, whatever its shape. */
-export function Result({ ran, caption = 'Result', link, sorted, children }: ResultProps) {
+export function Result({ ran, caption = 'Result', link, sorted, children, controls, said }: ResultProps) {
   return (
     <>
-      {ran.kind === 'error' && <Failure error={ran.error} />}
+      {ran.kind === 'error' && <Failure error={ran.error} controls={controls} />}
       {ran.kind === 'list' && ran.picture !== undefined && <Picture picture={ran.picture} />}
       {ran.kind === 'list' && (
         <Table table={ran.table} caption={caption} link={link} sorted={sorted}>
@@ -51,7 +51,11 @@ export function Result({ ran, caption = 'Result', link, sorted, children }: Resu
       )}
       {ran.kind === 'record' && ran.progress !== undefined && <Progress {...ran.progress} />}
       {ran.kind === 'record' && ran.layout === undefined && <Fields fields={ran.fields} />}
-      {ran.kind === 'record' && ran.layout !== undefined && <Layout layout={ran.layout} rest={ran.fields} />}
+      {ran.kind === 'record' && ran.layout !== undefined && (
+        <Layout layout={ran.layout} rest={ran.fields}>
+          {said}
+        </Layout>
+      )}
       {ran.kind === 'text' && <pre>{ran.text}</pre>}
       {ran.kind === 'file' && <p>{ran.name} was written.</p>}
       <Notices notices={ran.notices} />
@@ -67,6 +71,10 @@ interface ResultProps {
   readonly link?: ((name: string) => string) | undefined;
   readonly sorted?: Sorted | undefined;
   readonly children?: ((name: string) => ComponentChildren) | undefined;
+  /** The fields of the form that it comes from. */
+  readonly controls?: readonly string[] | undefined;
+  /** What is said of a record besides its fields. */
+  readonly said?: ComponentChildren;
 }
 
 /** One row of a list with everything that is known of it. */

@@ -47,12 +47,18 @@ export function tableOf(rows: readonly unknown[], view: Pick<View, 'columns' | '
   };
 }
 
-/** A table with a column for each field of a record within its rows. */
+/** Writes cells of a file: a number may be a phone, and has the digits that it has there. */
+const asWritten =
+  (cell: WriteCell): WriteCell =>
+  (value, kind) =>
+    cell(value, typeof value === 'number' ? 'text' : kind);
+
+/** A table with a column for each field of a record within its rows, as the file has them. */
 export function withSpread(table: TableData, rows: readonly unknown[], path: string, cell: WriteCell): TableData {
   const records = rows.map((row) => fieldsIn(valueAt(row, path)));
   const names = [...new Set(records.flatMap(Object.keys))];
   const cellsOf = (record: Fields = {}) =>
-    names.map((name) => cell(Object.hasOwn(record, name) ? record[name] : undefined));
+    names.map((name) => asWritten(cell)(Object.hasOwn(record, name) ? record[name] : undefined));
   return {
     ...table,
     columns: [...table.columns, ...names.map((name) => ({ path: `${path}.${name}`, header: name, optional: false }))],
@@ -114,7 +120,11 @@ function linkOf({ path, of }: Column, record: unknown): Pick<FieldData, 'link'> 
 }
 
 /** A record as its fields, those without a value left out; a list of records is a table. */
-export function fieldsOf(record: unknown, view: Pick<View, 'columns'>, cell: WriteCell): readonly FieldData[] {
+export function fieldsOf(
+  record: unknown,
+  view: Pick<View, 'columns' | 'spread'>,
+  cell: WriteCell,
+): readonly FieldData[] {
   if (!isRecord(record)) return [{ name: 'value', cell: cell(record) }];
   return columnsOf(view, [record]).flatMap((column): readonly FieldData[] => {
     const { path, header, kind, each } = column;
@@ -122,7 +132,8 @@ export function fieldsOf(record: unknown, view: Pick<View, 'columns'>, cell: Wri
     const value = each === undefined ? found : (entriesOf(found) ?? found);
     const name = (header ?? path).replaceAll('_', ' ');
     if (isEmpty(path, value)) return [];
-    if (isRecord(value) && kind === undefined) return [{ name, cell: partsOf(value, cell) }];
+    const ofParts = path === view.spread ? asWritten(cell) : cell;
+    if (isRecord(value) && kind === undefined) return [{ name, cell: partsOf(value, ofParts) }];
     const isTable = Array.isArray(value) && value.some(isRecord);
     return isTable
       ? [{ name, table: { ...tableOf(value.slice(0, MOST), { columns: each ?? [] }, cell), of: value.length } }]
