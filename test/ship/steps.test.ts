@@ -18,6 +18,7 @@ import {
 import { inWordsOfQuestions } from '../../src/ship/questions/field-words.ts';
 import { AnswerRefused, nextStep, play } from '../../src/ship/questions/next-step.ts';
 import { nextOfProduct } from '../../src/ship/questions/product-question.ts';
+import { nextOfCash, nextOfFees, nextOfInsurance } from '../../src/ship/questions/small-steps.ts';
 import { compareQuotes } from '../../src/ship/quotes.ts';
 import { rememberedPickups, rememberPickup } from '../../src/ship/shop-lists.ts';
 import { fc } from '../support/fast-check.ts';
@@ -95,6 +96,24 @@ describe('the questions', () => {
     ]);
     expect(nextStep(whole, factsFor(whole))).toMatchObject({ question: { id: 'review' } });
     expect(summaryOf(whole)).toBe('2 items 2,000 - 700 off + 1,000 fees = 2,300; 3,000 g; COD 500');
+  });
+
+  it('say of goods without a price what is known, and nothing as if it were 0', () => {
+    const lines = [{ product_name: 'Áo', quantity: 2 }];
+    const shipping = { ...shippingFields, cod_amount: undefined, include_insurance: undefined };
+    const unpriced = beginning({ lines, shipping } as OrderDraft, true);
+    expect(summaryOf(unpriced)).toMatch(/^2 items, not all priced yet; /);
+    expect(nextOfCash(unpriced)?.initial).toBeUndefined();
+    expect(nextOfInsurance(unpriced, facts)?.message).toBe('Insurance of the goods?');
+    expect(nextOfFees({ ...unpriced, asked: new Set(['fees.shipping', 'fees.other']) })?.check('5')).toBe(true);
+    const priced = beginning(
+      { lines: [{ ...lines[0], retail_price: 5_000, payment_price: 5_000 }], shipping } as OrderDraft,
+      true,
+    );
+    expect([nextOfCash(priced)?.initial, nextOfInsurance(priced, facts)?.message]).toEqual([
+      '10000',
+      'Insurance of the goods, worth 10,000?',
+    ]);
   });
 
   it('are none for an order that says everything, but for its service', () => {

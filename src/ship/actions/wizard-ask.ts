@@ -3,7 +3,14 @@ import type { Ports } from '../../action/ports.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { CompleteOrder, DraftAddress, DraftLine } from '../../ledger/order-draft.ts';
-import { type Choice, type Question, type ShipState, summaryOf, summedOrder } from '../questions/conversation.ts';
+import {
+  type Choice,
+  type Question,
+  type ShipState,
+  summaryOf,
+  summedOrder,
+  totalOf,
+} from '../questions/conversation.ts';
 import { movedDistrict } from '../questions/field-words.ts';
 import { addressLabel } from '../shop-lists.ts';
 
@@ -41,10 +48,12 @@ function parcelOf({ shipping }: CompleteOrder): string[] {
   const { gross_weight: gross, length, width, height, chargeable_weight: chargeable } = shipping ?? {};
   if (!gross && !chargeable) return [];
   const sides = length && width && height ? `, ${length}x${width}x${height} cm` : '';
-  return [`parcel ${formatMoney(gross ?? 0)} g${sides}, ${formatMoney(chargeable ?? 0)} g chargeable`];
+  const grams = (weight: number | null | undefined) => (weight ? `${formatMoney(weight)} g` : '? g');
+  return [`parcel ${grams(gross)}${sides}, ${grams(chargeable)} chargeable`];
 }
 
-function cashOf({ shipping, total_amount: total }: CompleteOrder): string[] {
+/** What is collected; that it is more than the total only where that is known. */
+function cashOf({ shipping }: CompleteOrder, total = Number.POSITIVE_INFINITY): string[] {
   const { cod_amount: cash, include_insurance: insured, try_on } = shipping ?? {};
   if (typeof cash !== 'number') return [];
   const words = [insured === false ? 'not insured' : 'insured', tryOnWords[try_on ?? '']].filter(Boolean).join('; ');
@@ -75,7 +84,7 @@ function reviewOf(state: ShipState, { shop, places }: ReviewFacts): string[] {
     ...addressOf('to', to, places),
     ...linesOf(order),
     ...parcelOf(order),
-    ...cashOf(order),
+    ...cashOf(order, totalOf(state)),
     ...(shipping?.shipping_note ? [`note   ${shipping.shipping_note}`] : []),
   ];
 }

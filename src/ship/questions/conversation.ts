@@ -249,12 +249,17 @@ export function summedOrder({ order }: ShipState): CompleteOrder | undefined {
   }
 }
 
+/** Whether all lines of an order have such a price. */
+const isPriced = ({ order: { lines = [] } }: ShipState, price: 'payment_price' | 'retail_price') =>
+  lines !== null && lines.length > 0 && lines.every((line) => typeof line[price] === 'number');
+
 /** What an order costs; undefined while a price is missing. */
-export function totalOf(state: ShipState): number | undefined {
-  const lines = state.order.lines ?? [];
-  const isPriced = lines.length > 0 && lines.every(({ payment_price: price }) => typeof price === 'number');
-  return isPriced ? summedOrder(state)?.total_amount : undefined;
-}
+export const totalOf = (state: ShipState): number | undefined =>
+  isPriced(state, 'payment_price') ? summedOrder(state)?.total_amount : undefined;
+
+/** What its goods are worth; undefined while a price is missing. */
+export const basketOf = (state: ShipState): number | undefined =>
+  isPriced(state, 'retail_price') ? summedOrder(state)?.basket_value : undefined;
 
 /** Identifies the parcel, route, value and cash that a quote is for. */
 export function quoteKeyOf(order: CompleteOrder): string {
@@ -264,7 +269,7 @@ export function quoteKeyOf(order: CompleteOrder): string {
 const money = (amount: number | null | undefined) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? formatMoney(amount) : '?';
 
-/** The sums of the order so far, on one line; empty while there is no line to sum. */
+/** The sums of the order so far, on one line, as far as its prices are known; empty while there is no line to sum. */
 export function summaryOf(state: ShipState): string {
   if ((state.order.lines ?? []).length === 0) return '';
   const order = summedOrder(state);
@@ -277,7 +282,9 @@ export function summaryOf(state: ShipState): string {
   const fees = order.total_fee === 0 ? '' : ` + ${money(order.total_fee)} fees`;
   const weight = Math.max(shipping?.chargeable_weight ?? 0, computedWeight(shipping ?? {}));
   return [
-    `${items} ${money(order.basket_value)}${discount}${fees} = ${money(order.total_amount)}`,
+    isPriced(state, 'payment_price') && isPriced(state, 'retail_price')
+      ? `${items} ${money(order.basket_value)}${discount}${fees} = ${money(order.total_amount)}`
+      : `${items}, not all priced yet`,
     ...(weight > 0 ? [`${money(weight)} g`] : []),
     ...(typeof shipping?.cod_amount === 'number' ? [`COD ${money(shipping.cod_amount)}`] : []),
   ].join('; ');

@@ -30,7 +30,7 @@ function choiceOf(offer: ComparedService): Choice {
   const { code, fee } = offer;
   const marks = marksText(offer);
   return {
-    name: `${formatMoney(fee ?? 0).padStart(9)}  ${serviceName(offer)}${marks === '' ? '' : ` (${marks})`}`,
+    name: `${(typeof fee === 'number' ? formatMoney(fee) : '?').padStart(9)}  ${serviceName(offer)}${marks === '' ? '' : ` (${marks})`}`,
     value: `${code} ${fee ?? 0}`,
   };
 }

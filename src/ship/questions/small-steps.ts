@@ -3,6 +3,7 @@ import { computedWeight, volumetricWeight } from '../../domain/amounts/weight.ts
 import type { DraftFee, OrderDraft } from '../../ledger/order-draft.ts';
 import {
   answered,
+  basketOf,
   type Choice,
   checkAmount,
   type Facts,
@@ -12,7 +13,6 @@ import {
   readAmount,
   readParcelText,
   type ShipState,
-  summedOrder,
   totalOf,
   withShipping,
 } from './conversation.ts';
@@ -73,7 +73,7 @@ export function nextOfFees(state: ShipState): Question | undefined {
   }
   const id = 'fees.discount';
   if (!isDue(state, 'fees', id, state.fromNothing)) return undefined;
-  const most = summedOrder({ ...state, order: { ...order, order_discount: 0 } })?.total_amount;
+  const most = totalOf({ ...state, order: { ...order, order_discount: 0 } });
   return amountQuestion({
     id,
     step: 'fees',
@@ -145,7 +145,7 @@ export function nextOfCash(state: ShipState): Question | undefined {
     step: 'cod',
     message: `Cash to collect from the buyer (0 if it is paid${hint}${said})`,
     // Where all or a part may be paid, the total is nothing to propose.
-    initial: state.paid === undefined ? Math.max(0, total ?? now ?? 0) : (now ?? undefined),
+    initial: state.paid === undefined && total !== undefined ? Math.max(0, total) : (now ?? undefined),
     path: 'shipping.cod_amount',
     doubt: (amount) =>
       total !== undefined && amount > total
@@ -172,11 +172,11 @@ function choiceQuestion(
 /** The question whether the parcel is insured. */
 export function nextOfInsurance(state: ShipState, { last }: Facts): Question | undefined {
   if (!isDue(state, 'insurance', 'insurance', state.fromNothing)) return undefined;
-  const basket = formatMoney(summedOrder(state)?.basket_value ?? 0);
+  const basket = basketOf(state);
   return choiceQuestion({
     id: 'insurance',
     step: 'insurance',
-    message: `Insurance of the goods, worth ${basket}?`,
+    message: `Insurance of the goods${basket === undefined ? '' : `, worth ${formatMoney(basket)}`}?`,
     initial: (state.order.shipping?.include_insurance ?? last?.include_insurance) === false ? 'no' : 'yes',
     choices: [
       { name: 'yes, insured', value: 'yes' },
