@@ -266,7 +266,8 @@ export async function planUndo(
       return { batch: begun, work, changed: [], left: [], stays: [], meant: [], unclear, isBegun: true, release };
     }
     if (!(await rows.any(batch.number, ['done']))) {
-      throw new BatchError('nothing_made', `batch ${batch.id} created nothing that still exists`);
+      const message = `batch ${batch.id} created nothing that still exists`;
+      throw new BatchError('nothing_made', message, { meta: { batch: batch.id } });
     }
     const only = await meantRows(context, batch, words);
     const fields = { do: work.do, operation: work.operation.id, max_total: null };

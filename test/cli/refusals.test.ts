@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { orderFields } from '../support/sandbox-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -34,6 +36,20 @@ it.each([
   const { run } = await shopWorld();
   const { exit, stderr } = await run([...words, '--profile', 'shop']);
   expect([exit, stderr]).toEqual([2, expect.stringMatching(end)]);
+});
+
+it.each([
+  [['slips', 'X', '--to', 'x.csv'], / as PDF, to a file that ends in \.pdf, not to x\.csv\n$/],
+  [['orders', 'list', '--to', 'x.foo'], / ends in \.csv, \.xlsx or \.jsonl, not to x\.foo\n$/],
+  [['batch', 'plan', 'x.csv', '--to', 'x.foo'], / written to \.xlsx, \.md or \.html, not to x\.foo\n$/],
+  [['report', 'sales', '--to', 'x.foo'], / written to \.html, \.xlsx, \.csv or \.jsonl, not to x\.foo\n$/],
+  [['batch', 'run', 'x.csv', '--max-outage', '3 days'], /3 days is not a length of time such as 30s, 10m or 1h\n$/],
+  [['ship', 'drafts', 'show', 'abcdef'], /\nhint: see `shopctl ship drafts list --profile test`\n$/],
+])('prints no usage below an error that says itself what to give: %j', async (words, end) => {
+  const { run, directory } = await shopWorld();
+  writeFileSync(join(directory, 'x.csv'), 'full_name\n');
+  const { exit, stderr } = await run(words);
+  expect([[2, 3].includes(exit), stderr]).toEqual([true, expect.stringMatching(end)]);
 });
 
 it('prints the short usage below the refusal of a rule, and names flags where flags were given', async () => {

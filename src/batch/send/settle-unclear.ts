@@ -16,7 +16,9 @@ import { factsOf } from './row-outcome.ts';
 async function unclearRow(context: BatchContext, batch: Batch, word: string): Promise<WholeRow> {
   const row = (await rowsNamed(context, batch, [word])).get(word);
   if (row?.state === 'unclear') return row;
-  throw new BatchError('row_not_unclear', `${word} is not an unclear row of batch ${batch.id}`);
+  throw new BatchError('row_not_unclear', `${word} is not an unclear row of batch ${batch.id}`, {
+    meta: { batch: batch.id },
+  });
 }
 
 /**
@@ -54,5 +56,5 @@ export async function settleByHand(
     : { ...row, state: 'failed', error_code: 'not_done', error_message: 'recorded by hand as not done' };
   if (await writeSettled(context.workspace, rowRuleOf(context, batch, work), settled)) return settled;
   const message = `${word} was checked or sent again by another process meanwhile, so this was not recorded`;
-  throw new BatchError('row_not_unclear', message);
+  throw new BatchError('row_not_unclear', message, { meta: { batch: batch.id } });
 }

@@ -216,6 +216,8 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
         : `add --profile ${word(of_profile)}${of_shop === undefined ? '' : ` --shop ${word(of_shop)}`}`,
   },
   batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${word(batch)}\` waits for it, or continues it` },
+  row_not_unclear: { hint: ({ batch }) => `\`shopctl batch rows ${word(batch)}\` lists its rows with their states` },
+  nothing_made: { hint: ({ batch }) => `\`shopctl batch rows ${word(batch)}\` lists its rows with their states` },
   batch_unclear: {
     hint: ({ batch }) =>
       `\`shopctl batch resume ${word(batch)}\` looks the rows up again; \`shopctl batch rows ${word(batch)} --state unclear\` says how to settle each`,
@@ -228,6 +230,14 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   to_missing: { hint: () => 'give --to FILE, or --print' },
   file_missing: { hint: () => 'give a FILE, or a plan with --plan' },
 };
+
+/** Codes of refusals whose message says what to give: the usage would add nothing. */
+const SAYING_ALL: ReadonlySet<string> = new Set([
+  'not_confirmed',
+  'format_unknown',
+  'moment_unreadable',
+  'duration_unreadable',
+]);
 
 function spelling({ hints }: Action, flags: readonly Flag[]): Spell {
   return (path) => {
@@ -252,7 +262,7 @@ export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[
     const meta = Object.entries(facts).map(([name, fact]) => [name, String(fact)] as const);
     return new PolicyError(code, message, hint, Object.fromEntries(meta));
   }
-  const usage = code === 'not_confirmed' ? { usage: '' } : {};
+  const usage = SAYING_ALL.has(code) ? { usage: '' } : {};
   if (kind === 'usage') return new UsageError(message, { fieldErrors, hint, ...usage });
   return new ServiceUnfitError(kind, code, message, hint);
 }

@@ -5,7 +5,7 @@ import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { accountOf, accountText } from '../../client/account.ts';
 import { type Answer, call } from '../../client/call.ts';
 import { ServiceError } from '../../client/errors.ts';
-import { invalidInput, Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { GetOrder as GetPartnerOrder } from '../../contract/partner/shipping.ts';
 import { isPickedUp } from '../../contract/schema/order-rules.ts';
@@ -273,7 +273,10 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
   const isPrinted = input.print !== undefined && input.print !== null;
   if (!input.to && !isPrinted) throw new Refusal('to_missing', 'say where the slips go');
   if (input.to && /\.(?:csv|tsv|xlsx?|ods|jsonl?|html?|txt|docx?)$/i.test(input.to))
-    throw invalidInput([{ path: 'to', message: 'must end with .pdf: slips and pick lists are written as PDF' }]);
+    throw new Refusal(
+      'format_unknown',
+      `slips and pick lists are written as PDF, to a file that ends in .pdf, not to ${input.to}`,
+    );
   const family = ports.settings.as?.value ?? 'partner';
   return looking(ports, async (open): Promise<Made> => {
     const connection = ports.connection();
