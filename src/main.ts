@@ -147,6 +147,16 @@ export async function reportBug(context: Context, thrown: unknown): Promise<numb
   return code;
 }
 
+/** The version alone for people, and as a record for programs. It needs no settings, which may be what is broken. */
+async function printVersion({ version, stdout, env }: Context, line: Line): Promise<void> {
+  const { name, forPeople } = formatAsked(line, env);
+  if (forPeople === true || name === 'name') return stdout.write(`${version}\n`);
+  const { printDocument } = await import('./cli/print/print-document.ts');
+  const view = { columns: [{ path: 'version' }] };
+  const settings = { format: name, colour: false, terminal: false, quiet: false };
+  await printDocument({ kind: 'record', value: { version }, view, isWhole: true }, settings, stdout);
+}
+
 async function runLine(context: Context, line: Line): Promise<Ended> {
   if (context.argv[0] === '__complete') {
     await (await import('./cli/complete/complete.ts')).complete(context);
@@ -154,7 +164,7 @@ async function runLine(context: Context, line: Line): Promise<Ended> {
   }
   try {
     if (line.globals.version === true || (line.words.length === 1 && line.words[0] === 'version')) {
-      await context.stdout.write(`${context.version}\n`);
+      await printVersion(context, line);
       return { code: 0 };
     }
     const { runProgram } = await import('./cli/program.ts');

@@ -12,7 +12,9 @@ import { version } from './version.ts';
 function answerAtOnce(argv: readonly string[]): string | undefined {
   const [word, ...others] = argv;
   if (others.length > 0) return undefined;
-  if (word === '--version' || word === '-v' || word === 'version') return `${version}\n`;
+  // In a format for programs it is the program's to answer.
+  if (word === '--version' || word === '-v' || word === 'version')
+    return process.env.SHOPCTL_OUTPUT ? undefined : `${version}\n`;
   return word === undefined || word === '--help' || word === '-h' || word === 'help' ? rootHelp() : undefined;
 }
 

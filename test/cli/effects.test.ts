@@ -169,7 +169,7 @@ describe('a command whose effect is read', () => {
 
 /** What else read-only mode refuses: it changes the settings, keys, or the set-up of this machine. */
 const settling =
-  /^(?:auth|profiles|config) (?!status|shops|list|show|get|path)|^workspace (?:move|address)|^(?:webhooks|mirror|cod) (?:un)?install|^sandbox start|^approve$|^agents policy (?:edit|accept)$|^(?:batch|ledger) settle$/;
+  /^(?:auth|profiles|config) (?!status|shops|list|show|get|path)|^workspace (?:move|address)|^(?:webhooks|mirror|cod) (?:un)?install|^sandbox start|^approve$|^agents policy (?:edit|accept)$|^(?:(?:batch|ledger) settle|cod close)$/;
 /** Whether these are refused depends on what they are given; the calls that they make are refused one by one. */
 const byInput = ['api', 'console', 'mcp', 'conformance run', 'conformance diff', 'slips', 'webhooks listen'];
 const isByInput = ({ command }: CommandData) => byInput.includes(command);
@@ -260,7 +260,7 @@ describe('an agent in a shell', () => {
   it('types no command that writes, also not agreed to beforehand', async () => {
     const world = await usedWorld();
     const words = actions.flatMap((action) => (action.takesWord === true ? [action.words.join(' ')] : []));
-    expect(words.sort()).toEqual(['batch settle', 'ledger settle']);
+    expect(words.sort()).toEqual(['batch settle', 'cod close', 'ledger settle']);
     for (const command of commands.filter((one) => isGrave(one) || words.includes(one.command))) {
       const line = withWords(runnableWords(command), ['-o', 'json', '--yes']);
       const options = { ...optionsFor(command), ...asAgent, signal: AbortSignal.abort('SIGTERM') };

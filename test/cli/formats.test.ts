@@ -181,3 +181,23 @@ describe('an error', () => {
     ]);
   });
 });
+
+it.each(['version', '--version'])(
+  'prints the version alone for people, and as a record for programs: %s',
+  async (word) => {
+    const { run } = testMachine(async () => json(500, {}));
+    const shown = async (...more: string[]) => {
+      const { exit, stdout, stderr } = await run([word, ...more]);
+      expect([exit, stderr]).toEqual([0, '']);
+      return stdout;
+    };
+    const text = (await shown()).trim();
+    expect(text).not.toMatch(/[\s{]/);
+    expect([await shown('-o', 'table'), await shown('-o', 'name')]).toEqual([`${text}\n`, `${text}\n`]);
+    for (const flags of [['--json'], ['-o', 'json'], ['-o', 'jsonl']]) {
+      expect(JSON.parse(await shown(...flags))).toEqual({ version: text });
+    }
+    expect(parse(await shown('-o', 'yaml'))).toEqual({ version: text });
+    expect(await shown('-o', 'csv')).toBe(`version\r\n${text}\r\n`);
+  },
+);

@@ -17,6 +17,7 @@ const close = action({
     'Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.',
   examples: ['shopctl cod close ghtk-2026-11-20 --by Lan', 'shopctl cod close ghtk-2026-11-20 --undo'],
   effect: 'store',
+  takesWord: true,
   undo: { whyNot: 'a closed session stays closed' },
   needs: ['key', 'workspace'],
   page: 'allowed',
