@@ -279,8 +279,8 @@ export const ofAnswers = (fault) => [
     'picked-up-is-cancelled',
     'an order is cancelled whose parcel was picked up',
     'src/operations/actions/derive.ts',
-    'if (goesOn !== undefined) throw new Refusal',
-    'if (goesOn === "") throw new Refusal',
+    'if (goesOn !== undefined && isAlone !== true) throw new Refusal',
+    'if (goesOn === "" && isAlone !== true) throw new Refusal',
     'test/cli/cancelling.test.ts',
   ),
   fault(

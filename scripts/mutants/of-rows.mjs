@@ -417,4 +417,28 @@ export const ofRows = (fault) => [
     '',
     'test/reading/questions.test.ts',
   ),
+  fault(
+    'standby-is-no-fault',
+    'a standby is taken for a server that can be written to',
+    'src/store/postgres-workspace.ts',
+    "standby === true ? 'is a standby, to which nothing can be written' : fault",
+    'fault',
+    'test/workspace/postgres-together.proof.test.ts',
+  ),
+  fault(
+    'order-only-ends-a-parcel',
+    'an order alone is cancelled though its parcel ends with it',
+    'src/operations/actions/derive.ts',
+    'if (endsToo !== undefined && isAlone === true)',
+    'if (endsToo !== undefined && isAlone === false)',
+    'test/cli/cancelling.test.ts',
+  ),
+  fault(
+    'dry-run-does-not-look',
+    'a dry run of a cancellation promises what would be refused',
+    'src/cli/run/drawn.ts',
+    "if (action.looksFirst === true && invocation.session.globals['dry-run'] === true)",
+    'if (action.looksFirst === false)',
+    'test/cli/cancelling.test.ts',
+  ),
 ];

@@ -368,8 +368,8 @@ export const ofTheConsole = (fault) => [
     'dry-run-cancels-what-is-away',
     'the dry run of a cancellation does not say that the parcel was picked up',
     'src/console/run/run-one.ts',
-    'if (destructive !== true || subject === undefined) return;',
-    'if (destructive !== true || subject !== undefined) return;',
+    'if (look && action.destructive === true) await tellRemoval(action, input, ports);',
+    'if (look && action.destructive === false) await tellRemoval(action, input, ports);',
     runs,
   ),
   fault(

@@ -120,7 +120,8 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (chunk) => {
         reported += chunk;
-        if (reported.includes('database system is ready to accept connections')) resolve();
+        // A standby accepts read-only connections.
+        if (/database system is ready to accept (?:read-only )?connections/.test(reported)) resolve();
       });
       child.once('exit', () => reject(new Error(`the server ended: ${reported}`)));
     });

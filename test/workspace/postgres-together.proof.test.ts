@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -7,7 +9,7 @@ import { openPostgresWorkspace } from '../../src/store/postgres-workspace.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { commitCutter } from '../support/commit-cutter.ts';
 import { newBatch } from '../support/new-batch.ts';
-import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
+import { postgresPrograms, type SharedPostgres, startPostgres } from '../support/postgres-cluster.ts';
 
 describe.skipIf(postgresPrograms === undefined)('statements that are sent at once', () => {
   let server: SharedPostgres;
@@ -122,4 +124,21 @@ describe.skipIf(postgresPrograms === undefined)('statements that are sent at onc
     await withBatches(0);
     expect(asked.mock.calls).toContainEqual([true, 10_000]);
   });
+});
+
+it.skipIf(postgresPrograms === undefined)('a standby is refused, also where its database is a workspace', async () => {
+  const cluster = await startPostgres();
+  onTestFinished(() => cluster.remove());
+  const address = cluster.newDatabase();
+  await (await openPostgresWorkspace(address)).close();
+  await cluster.stop('fast');
+  writeFileSync(join(cluster.directory, 'data', 'standby.signal'), '');
+  await cluster.start();
+  for (const place of [address, address.replace(/[^/]*$/, 'postgres')]) {
+    await expect(openPostgresWorkspace(place)).rejects.toMatchObject({
+      code: 'workspace_unusable',
+      message: expect.stringMatching(/ is a standby, to which nothing can be written$/),
+      hint: 'give the address of the primary server',
+    });
+  }
 });
