@@ -437,8 +437,8 @@ export const ofRows = (fault) => [
     'dry-run-does-not-look',
     'a dry run of a cancellation promises what would be refused',
     'src/cli/run/drawn.ts',
-    "if (action.looksFirst === true && invocation.session.globals['dry-run'] === true)",
-    'if (action.looksFirst === false)',
+    "if (action.readsFirst === true && invocation.session.globals['dry-run'] === true)",
+    'if (action.readsFirst === false)',
     'test/cli/cancelling.test.ts',
   ),
 ];

@@ -97,7 +97,7 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   /** What it removes, for the question whether to; undefined if that has no name. Throws what refuses it. */
   subject?(input: z.output<Input>, ports: Ports): Promise<Subject | undefined>;
   /** Whether that is read in a dry run as well: it says what will become of more than what is removed. */
-  readonly looksFirst?: boolean;
+  readonly readsFirst?: boolean;
   /**
    * Adjusts the input when a person merely looks at the output: unless they say otherwise, they may want less than all.
    */

@@ -175,6 +175,9 @@ async function meantRows(
   return new Set([...found.values()].flatMap((row) => row?.row ?? []));
 }
 
+const nothingMade = ({ id }: Batch, why: string) =>
+  new BatchError('nothing_made', `batch ${id} ${why}`, { meta: { batch: id } });
+
 /** Refuses single rows while an undo of others is open: it would go on with them. Throws a BatchError. */
 function requireNoneBegun(begun: Batch | undefined, batch: Batch, words: readonly string[]): void {
   if (begun === undefined || words.length === 0) return;
@@ -265,10 +268,7 @@ export async function planUndo(
       releaseUndo = await workspace.hold(lockOf(begun), { signal: context.signal });
       return { batch: begun, work, changed: [], left: [], stays: [], meant: [], unclear, isBegun: true, release };
     }
-    if (!(await rows.any(batch.number, ['done']))) {
-      const message = `batch ${batch.id} created nothing that still exists`;
-      throw new BatchError('nothing_made', message, { meta: { batch: batch.id } });
-    }
+    if (!(await rows.any(batch.number, ['done']))) throw nothingMade(batch, 'created nothing that still exists');
     const only = await meantRows(context, batch, words);
     const fields = { do: work.do, operation: work.operation.id, max_total: null };
     const made = await newBatch(context, { ...fields, options: optionsText({ carriers: [], blankClears: false }) });

@@ -100,7 +100,7 @@ describe('the questions', () => {
 
   it('say of goods without a price what is known, and nothing as if it were 0', () => {
     const lines = [{ product_name: 'Áo', quantity: 2 }];
-    const shipping = { ...shippingFields, cod_amount: undefined, include_insurance: undefined };
+    const { cod_amount: _, ...shipping } = shippingFields;
     const unpriced = beginning({ lines, shipping } as OrderDraft, true);
     expect(summaryOf(unpriced)).toMatch(/^2 items, not all priced yet; /);
     expect(nextOfCash(unpriced)?.initial).toBeUndefined();

@@ -273,7 +273,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       : { ...one, records: account.counted(one.records) };
   const read = await headerChecked(sheet, request, () => sourceRows(counted(sheet), rowOptions));
   const isIgnored = sheet.kind !== 'table' || [...read.leftOut.values()].includes(whys.ignored);
-  if (isIgnored) account.meet([{ id: 'ignore_columns', name: '', cell: '' }]);
+  if (isIgnored) account.raise([{ id: 'ignore_columns', name: '', cell: '' }]);
   const others = await also();
   const all = [read, ...others.map((one) => sourceRows(counted(one), rowOptions))];
   const table = sheet.kind === 'table' ? sheet : undefined;

@@ -264,7 +264,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
       rows += 1;
       used += row.cells.length;
       const stored = storedRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
-      account.meet(row.asks ?? []);
+      account.raise(row.asks ?? []);
       account.ask(...asksOf(row, judged, stored));
       if (judged.kind === 'bad') {
         faultCount += judged.faults.length;

@@ -1,5 +1,5 @@
 import { pieces } from '../../store/sql.ts';
-import type { RowState } from '../../store/tables.ts';
+import type { RowState, WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type EarlierRows, earlierRowsOf } from './earlier-rows.ts';
 import { type RepeatedRows, repeatedRowsOf } from './repeated-rows.ts';
@@ -73,6 +73,23 @@ function pagesOf({ read }: Workspace): Pages {
   };
 }
 
+/** The rows of a batch that one of these words means. */
+async function meantRows(database: WorkspaceTables, batch: number, words: readonly string[]): Promise<WholeRow[]> {
+  const found: WholeRow[] = [];
+  for (const some of pieces(words, WORDS_A_READ)) {
+    const numbers = some.filter((word) => /^[1-9]\d{0,8}$/.test(word)).map(Number);
+    const query = wholeRows(database).where('r.batch', '=', batch);
+    const meant = query.where((is) => {
+      const called = (['cell', 'name', 'id', 'code', 'shipping_code'] as const).map((own) =>
+        is(`r.${own}`, 'in', some),
+      );
+      return is.or(numbers.length === 0 ? called : [...called, is('r.row', 'in', numbers)]);
+    });
+    found.push(...(await meant.orderBy('r.row').execute()));
+  }
+  return found;
+}
+
 /** Reads the rows of a workspace's batches. */
 function rowReaderOf(workspace: Workspace): RowReader {
   const { read } = workspace;
@@ -107,22 +124,7 @@ function rowReaderOf(workspace: Workspace): RowReader {
         }
         return [];
       }),
-    meant: (batch, words) =>
-      read(async (database) => {
-        const found: WholeRow[] = [];
-        for (const some of pieces(words, WORDS_A_READ)) {
-          const numbers = some.filter((word) => /^[1-9]\d{0,8}$/.test(word)).map(Number);
-          const query = wholeRows(database).where('r.batch', '=', batch);
-          const meant = query.where((is) => {
-            const called = (['cell', 'name', 'id', 'code', 'shipping_code'] as const).map((own) =>
-              is(`r.${own}`, 'in', some),
-            );
-            return is.or(numbers.length === 0 ? called : [...called, is('r.row', 'in', numbers)]);
-          });
-          found.push(...(await meant.orderBy('r.row').execute()));
-        }
-        return found;
-      }),
+    meant: (batch, words) => read((database) => meantRows(database, batch, words)),
     leftOut: (batch) =>
       read(async (database) => {
         const { rows } = await database

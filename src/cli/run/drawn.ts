@@ -73,7 +73,7 @@ async function confirmRemoval(invocation: Invocation, action: Action, question: 
 export async function ranByName(action: Action, given: GivenInput, invocation: Invocation, ports: Ports) {
   const attempt = async ({ input }: GivenInput) => {
     await confirmRemoval(invocation, action, () => removalQuestion(action, input, ports));
-    if (action.looksFirst === true && invocation.session.globals['dry-run'] === true)
+    if (action.readsFirst === true && invocation.session.globals['dry-run'] === true)
       await tellRemoval(action, input, ports);
     return action.run(input, ports);
   };

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { ActionData, Ran } from '../wire.ts';
+import type { ActionData, FormData, Ran } from '../wire.ts';
 import { acknowledge, askResult, errorIn, sendFile } from './ask.ts';
 import { Inputs, Upload } from './form.tsx';
 import { Command, Notices } from './messages.tsx';
@@ -32,7 +32,7 @@ function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
 const verbOf = ({ summary }: ActionData) => summary.replace(/^(\S+) an? /, '$1 the ');
 
 /** What a run ended with: a dry run to confirm, a question to answer, a result to close. */
-function Outcome({ action, ran, busy, confirm, agree, done, controls }: OutcomeProps) {
+function Outcome({ action, ran, busy, confirm, agree, done, form }: OutcomeProps) {
   if (ran.kind === 'look') {
     return (
       <>
@@ -64,7 +64,7 @@ function Outcome({ action, ran, busy, confirm, agree, done, controls }: OutcomeP
   }
   return (
     <>
-      <Result ran={ran} controls={controls} />
+      <Result ran={ran} controls={Object.keys(form?.schema.properties ?? {})} />
       {ran.kind !== 'error' && (
         <p class="buttons">
           {!action.reads && <strong>Done.</strong>}
@@ -84,8 +84,7 @@ interface OutcomeProps {
   readonly confirm: () => void;
   readonly agree: (question: string) => void;
   readonly done: () => void;
-  /** The fields of its form. */
-  readonly controls: readonly string[];
+  readonly form: FormData | undefined;
 }
 
 /** Runs of one action with the draft of its form, and the questions that were agreed to. */
@@ -213,15 +212,7 @@ export function Act({ action, given, done }: ActProps) {
       <div ref={outcome} tabIndex={-1} aria-live="polite">
         {isBusy && <p role="status">Working …</p>}
         {ran.value !== undefined && (
-          <Outcome
-            action={action}
-            ran={ran.value}
-            busy={isBusy}
-            confirm={confirm}
-            agree={agree}
-            done={done}
-            controls={Object.keys(form?.schema.properties ?? {})}
-          />
+          <Outcome {...{ action, confirm, agree, done, form }} ran={ran.value} busy={isBusy} />
         )}
       </div>
     </section>

@@ -63,6 +63,14 @@ function Sentence({ action, record }: { readonly action: ActionData; readonly re
   );
 }
 
+const Sentences = ({ actions, record }: { readonly actions: readonly ActionData[]; readonly record: string }) => (
+  <>
+    {actions.map((action) => (
+      <Sentence key={action.id} action={action} record={record} />
+    ))}
+  </>
+);
+
 /** One record: its fields, what belongs to it, what can be done with it, and its time line. */
 export function RecordScreen({ catalogue, screen, group, title, record }: RecordProps) {
   const show = screen.record;
@@ -74,6 +82,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const named = ran?.kind === 'record' ? (ran.layout?.title ?? '') : '';
+  const telling = catalogue.actions.filter((action) => action.tells !== undefined && action.group === group);
   const acts = about.filter((action) => !isList(action) && !action.isFile);
   return (
     <>
@@ -106,9 +115,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
         <Result
           ran={ran}
           caption={title}
-          said={catalogue.actions
-            .filter((action) => action.tells !== undefined && action.group === group)
-            .map((action) => <Sentence key={action.id} action={action} record={record} />)}
+          said={<Sentences actions={telling} record={record} />}
         />
       )}
       {about

@@ -284,7 +284,7 @@ export function actionOf(operation: Operation, among: readonly Operation[] = [])
     ...(positional === undefined
       ? {}
       : { subject: (input: Input, ports: Ports) => subjectOf(operation, input, ports) }),
-    ...(operation.before === undefined ? {} : { looksFirst: true }),
+    ...(operation.before === undefined ? {} : { readsFirst: true }),
     ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
     check(given) {
       const { again: _, order_only: __, ...request } = listRequest(operation, given);

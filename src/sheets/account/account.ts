@@ -64,7 +64,7 @@ function subjectsOf(asked: AskedByName, id: QuestionId): readonly (Subject & { r
   });
 }
 
-const metAs = (id: QuestionId, name: string) => (id === 'status' ? `${id} ${normalForm(name)}` : id);
+const raisedAs = (id: QuestionId, name: string) => (id === 'status' ? `${id} ${normalForm(name)}` : id);
 
 /** What is unusual about a file as a whole; `code` says of which kind. */
 export interface SheetWarning {
@@ -85,7 +85,7 @@ export class Account {
   /** How many are left out, by the reason, with the first of their cells. */
   readonly reasons = new Map<string, { count: number; readonly cells: string[] }>();
   /** What any line raises a question about, whether or not it is asked. */
-  readonly #met = new Set<string>();
+  readonly #raised = new Set<string>();
   readonly #open: AskedByName = new Map();
   readonly #decided: AskedByName = new Map();
 
@@ -145,20 +145,20 @@ export class Account {
 
   /** Asks about names, such as sheets or words, and the rows of cells; what has an answer is only kept. */
   ask(...questions: readonly RowQuestion[]): void {
-    this.meet(questions);
+    this.raise(questions);
     for (const question of questions) this.#add(question);
   }
 
   /** Notes that answers to these questions are used, whether or not their rows are sent. */
-  meet(questions: readonly RowQuestion[]): void {
-    for (const { id, name } of questions) this.#met.add(metAs(id, name));
+  raise(questions: readonly RowQuestion[]): void {
+    for (const { id, name } of questions) this.#raised.add(raisedAs(id, name));
   }
 
   /** Warns of each answer that a person gave to a question which the file does not raise: it changes nothing. */
   warnOfUnused(said: Answers): void {
     const hasSheets = this.sheets.length > 0;
     for (const { id, name, written } of answeredIn(said)) {
-      if (this.#met.has(metAs(id, name)) || (id === 'sheet' && hasSheets)) continue;
+      if (this.#raised.has(raisedAs(id, name)) || (id === 'sheet' && hasSheets)) continue;
       this.warn('answer_unused', `${written} answers nothing that this file asks: it changes nothing`);
     }
   }
