@@ -111,13 +111,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
           done={() => (chosen.value = undefined)}
         />
       )}
-      {ran !== undefined && (
-        <Result
-          ran={ran}
-          caption={title}
-          said={<Sentences actions={telling} record={record} />}
-        />
-      )}
+      {ran !== undefined && <Result ran={ran} caption={title} said={<Sentences actions={telling} record={record} />} />}
       {about
         .filter(({ isFile }) => isFile)
         .map((action) => (
