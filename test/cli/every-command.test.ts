@@ -106,7 +106,7 @@ describe('--help', () => {
 });
 
 /** A command that has one call to show; the others make theirs of several. */
-const ofSeveral = ['auth login', 'ship', 'webhooks listen', 'webhooks recover'];
+const ofSeveral = ['auth login', 'ship', 'webhooks listen', 'webhooks recover', 'shipping cancel', 'orders cancel'];
 const showing = calling.filter(([name]) => !ofSeveral.includes(name));
 
 describe('a command with an operation', () => {
