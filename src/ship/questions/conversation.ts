@@ -282,7 +282,8 @@ export function summaryOf(state: ShipState): string {
   const fees = order.total_fee === 0 ? '' : ` + ${money(order.total_fee)} fees`;
   const weight = Math.max(shipping?.chargeable_weight ?? 0, computedWeight(shipping ?? {}));
   return [
-    isPriced(state, 'payment_price') && isPriced(state, 'retail_price')
+    // A line without a discount costs what it cost before.
+    isPriced(state, 'retail_price')
       ? `${items} ${money(order.basket_value)}${discount}${fees} = ${money(order.total_amount)}`
       : `${items}, not all priced yet`,
     ...(weight > 0 ? [`${money(weight)} g`] : []),
