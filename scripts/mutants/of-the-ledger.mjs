@@ -478,7 +478,7 @@ export const ofTheLedger = (fault) => [
     'undone-batch-is-opened-again',
     'a batch that is being undone on another machine has its unclear rows opened, and is refused then',
     'src/batch/runs.ts',
-    'if (reopens) await requireNoUndo(context, now);',
+    'if (isOfUndo) await requireNoUndo(context, now);',
     '',
     batch('undo-beside-helpers'),
   ),

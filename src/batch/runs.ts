@@ -181,8 +181,10 @@ export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: R
   const now = await batchNamed(context, batch.id);
   // What is unclear is looked up once more, and sent again only where that is safe.
   const reopens = rowWork.lookup !== undefined && (await rows.any(now.number, ['unclear']));
-  // A run without such rows looks for an undo when it begins.
-  if (reopens) await requireNoUndo(context, now);
+  // On a server a run looks for an undo when it begins.
+  const isShared = context.workspace.serverTime !== undefined;
+  const isOfUndo = reopens || (!isShared && (await rows.any(now.number, ['planned', 'sending', 'unclear'])));
+  if (isOfUndo) await requireNoUndo(context, now);
   await requireStillThere(context, rowWork, now);
   const reopened = reopens ? await reopenUnclear(context.workspace, now.number) : 0;
   const isOpen = now.state !== 'finished' || reopened > 0 || (await rows.any(now.number, ['planned', 'sending']));

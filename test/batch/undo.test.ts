@@ -115,7 +115,7 @@ it('goes on where it was stopped, by its own name or by the batch’s', async ()
   const context = await world.context();
   // Nor is more of its batch sent, of which the undo would know nothing.
   const { number } = await batchNamed(context, made.batch);
-  const setLast = (state: 'done' | 'failed') =>
+  const setLast = (state: 'done' | 'failed' | 'planned') =>
     context.workspace.write(async (database) => {
       const last = database.updateTable('batch_rows').where('batch', '=', number).where('row', '=', 6);
       await last.set({ state }).execute();
@@ -123,6 +123,9 @@ it('goes on where it was stopped, by its own name or by the batch’s', async ()
   await setLast('failed');
   const again6 = retry(context, await batchNamed(context, made.batch), await findWork('ship', 'partner'));
   await expect(again6).rejects.toMatchObject({ code: 'batch_open', message: expect.stringContaining(first.batch.id) });
+  await setLast('planned');
+  const resumed = resume(context, await batchNamed(context, made.batch), await findWork('ship', 'partner'));
+  await expect(resumed).rejects.toMatchObject({ code: 'batch_open', message: expect.stringContaining(first.batch.id) });
   await setLast('done');
   const again = await planUndo(context, await batchNamed(context, made.batch), undefined);
   expect([again.isBegun, again.batch.id]).toEqual([true, first.batch.id]);
