@@ -200,6 +200,46 @@ it('a word is answered as it is written, with brackets and an at sign', async ()
   expect(await plan(...answers)).toMatchObject({ exit: 0, ids: ['SO-1'] });
 });
 
+it('words of nothing but symbols are words of their own, and no blank cells', async () => {
+  const { plan } = await ownSheet('Trạng thái đơn', ['', '❌', '🔴', '???', '-', '已发货']);
+  const others = ['🔴=ship', '???=ship', '-=ship', '已发货=ship'];
+  const with_ = (...words: string[]) => plan(...[...words, ...others].flatMap((word) => ['--status', word]));
+  expect(await with_('=ship', '❌=skip')).toMatchObject({ exit: 0, ids: ['SO-1', 'SO-3', 'SO-4', 'SO-5', 'SO-6'] });
+  expect(await with_('=skip', '❌=ship')).toMatchObject({ exit: 0, ids: ['SO-2', 'SO-3', 'SO-4', 'SO-5', 'SO-6'] });
+  const { exit, stderr } = await with_('=ship');
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('\\"❌\\" in 1 row')]);
+});
+
+it('an answer is of the word that it names, symbols included, and two of one word are refused', async () => {
+  const { plan } = await ownSheet('Trạng thái đơn', ['Gửi ✅', 'Gửi ❌', 'Gửi?', 'gửi']);
+  const with_ = (...words: string[]) => plan(...words.flatMap((word) => ['--status', word]));
+  const answers = ['Gửi ✅=ship', 'gui ❌=skip', 'Gửi?=skip', 'GỬI=ship'];
+  expect(await with_(...answers)).toMatchObject({ exit: 0, ids: ['SO-1', 'SO-4'] });
+  expect((await with_('Gửi ✅=ship', 'Gửi=ship')).stderr).toContain('\\"Gửi ❌\\" in 1 row');
+  const { exit, stderr } = await with_('Gửi=ship', 'Gửi=skip', 'Gửi ✅=ship');
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('is answered with ship and with skip')]);
+  // Words that differ by their accents have answers of their own; a third spelling is asked about.
+  const spelt = await ownSheet('Trạng thái đơn', ['Hủy', 'Huy', 'HỦY']);
+  const both = ['Hủy=skip', 'Huy=ship'].flatMap((word) => ['--status', word]);
+  expect((await spelt.plan(...both)).stderr).toContain('\\"HỦY\\" in 1 row');
+  expect(await spelt.plan(...both, '--status', 'HỦY=skip')).toMatchObject({ exit: 0, ids: ['SO-2'] });
+});
+
+it('a word of a mapping is no blank cell either, and what is said now counts before what it says', async () => {
+  const { plan, directory } = await ownSheet('Trạng thái đơn', ['', '❌', 'Mới']);
+  const columns = Object.fromEntries(orderHeader.map((name) => [name, name]));
+  const map = (own: object) =>
+    writeFileSync(join(directory, 'own.json'), JSON.stringify({ command: 'ship', columns, ...own }));
+  map({ leave_out: { 'Trạng thái đơn': ['❌'] } });
+  const words = ['--map', 'own.json', '--status', '=ship', '--status', 'Mới=ship'];
+  expect(await plan(...words)).toMatchObject({ exit: 0, ids: ['SO-1', 'SO-3'] });
+  map({ status: { Mới: 'ship', '': 'skip', '❌': 'skip' } });
+  expect(await plan('--map', 'own.json', '--status', 'moi=skip', '--status', '❌=ship')).toMatchObject({
+    exit: 0,
+    ids: ['SO-2'],
+  });
+});
+
 it('a column is one of states by its values as well: few, short ones, one of which is known', async () => {
   const reported = (await (await ownSheet('Ghi', ['Chị Lan', 'Bom', ''])).plan()).stderr;
   expect(reported).toContain('\\"Bom\\" in 1 row');

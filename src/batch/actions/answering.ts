@@ -20,13 +20,21 @@ import { savedMappings, saveMapping } from './mappings.ts';
 const isOpen = (error: unknown): error is QuestionsOpen =>
   fieldsIn(error).code === 'questions_open' && !(error instanceof Refusal);
 
-/** What the words of status that are given mean. Throws a Refusal for one that does not say it. */
-const statusesIn = ({ status }: FileAnswers) =>
-  (status ?? []).map((given) => {
-    const [, word = '', meant] = /^(.*)=(ship|skip)$/su.exec(given) ?? [];
-    if (meant === 'ship' || meant === 'skip') return [word.trim(), meant] as const;
-    throw new Refusal('status_unreadable', `${given.slice(0, MOST_NAME)} does not end with =ship or =skip`);
-  });
+/** What the words of status that are given mean. Throws a Refusal for one that does not say it, and for one with two answers. */
+function statusesIn({ status }: FileAnswers) {
+  const said = new Map<string, 'ship' | 'skip'>();
+  for (const given of status ?? []) {
+    const [, text = '', meant] = /^(.*)=(ship|skip)$/su.exec(given) ?? [];
+    const word = text.normalize('NFC').trim();
+    const isOther = said.has(word) && said.get(word) !== meant;
+    if (isOther || (meant !== 'ship' && meant !== 'skip')) {
+      const what = isOther ? 'is answered with ship and with skip' : 'does not end with =ship or =skip';
+      throw new Refusal('status_unreadable', `${(isOther ? JSON.stringify(word) : given).slice(0, MOST_NAME)} ${what}`);
+    }
+    said.set(word, meant);
+  }
+  return [...said];
+}
 
 /** The orders that are sent again though they have ended, by kinds and names. Throws a Refusal for all that travel on. */
 function resentIn({ resend_ended }: FileAnswers) {

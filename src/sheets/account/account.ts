@@ -1,5 +1,4 @@
 import { keysOf } from '../../domain/json/keys-of.ts';
-import { normalForm } from '../service/layout.ts';
 import {
   type Answers,
   answeredIn,
@@ -8,6 +7,7 @@ import {
   questionKinds,
   questionOf,
   type Subject,
+  wordForm,
 } from './questions.ts';
 
 const MOST_ROWS_REPORTED = 10;
@@ -64,7 +64,7 @@ function subjectsOf(asked: AskedByName, id: QuestionId): readonly (Subject & { r
   });
 }
 
-const raisedAs = (id: QuestionId, name: string) => (id === 'status' ? `${id} ${normalForm(name)}` : id);
+const raisedAs = (id: QuestionId, name: string) => (id === 'status' ? `${id} ${wordForm(name)}` : id);
 
 /** What is unusual about a file as a whole; `code` says of which kind. */
 export interface SheetWarning {

@@ -223,6 +223,10 @@ export function questionOf(id: QuestionId, subjects: readonly Subject[]): OpenQu
   return { id, ...kind, isByName, text: text(subjects), subjects };
 }
 
+/** What was said of words of which nothing is said elsewhere. */
+const withoutThose = (status: Answers['status'] = {}, elsewhere: Answers) =>
+  Object.fromEntries(Object.entries(status).filter(([word]) => answerAbout(word, elsewhere) === undefined));
+
 /** Everything that was said; what stands first counts more. */
 export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
   const given = Object.entries(first).filter(([, answer]) => answer !== undefined);
@@ -233,7 +237,7 @@ export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
     ...Object.fromEntries(given),
     ...(first.status === undefined && second.status === undefined
       ? {}
-      : { status: { ...second.status, ...first.status } }),
+      : { status: { ...withoutThose(second.status, first), ...first.status } }),
     ...(first.resend_ended === undefined && second.resend_ended === undefined
       ? {}
       : { resend_ended: { ...second.resend_ended, ...first.resend_ended } }),
@@ -267,12 +271,32 @@ export function answeredIn(answers: Answers): readonly Answered[] {
   ];
 }
 
+/**
+ * A word as answers name it: without accents, case and punctuation, but with its symbols and what is in other alphabets, which tell words
+ * apart. Of one that is nothing but punctuation, all of it.
+ */
+export function wordForm(text: string): string {
+  const shown = text.normalize('NFC').replaceAll(/[\s\u200D\uFE0E\uFE0F]+/gu, ' ').trim();
+  const folded = shown.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').toLowerCase();
+  const kept = folded.replaceAll(/[^\p{L}\p{N}\p{S}?!]+/gu, ' ').trim();
+  return kept === '' ? shown : kept;
+}
+
+/** What a person answered about a word: of the word as it is written, or of one that differs by no more than accents and punctuation. */
+export function answerAbout(text: string, { status = {} }: Answers): 'ship' | 'skip' | undefined {
+  const own = Object.entries(status).find(([word]) => word.normalize('NFC') === text.normalize('NFC').trim());
+  if (own !== undefined) return own[1];
+  const form = wordForm(text);
+  const alike = new Set(Object.entries(status).flatMap(([word, said]) => (wordForm(word) === form ? [said] : [])));
+  return alike.size === 1 ? [...alike][0] : undefined;
+}
+
 /** Whether something was said about a name that a question is about. */
 export function isSaid(answers: Answers, id: QuestionId, name: string): boolean {
   if (id === 'sheet') return answers.sheet !== undefined || answers.all_sheets === true;
   if (id === 'ignore_columns') return ['*', name].some((one) => answers.ignore_columns?.includes(one) === true);
   if (id !== 'status') return answers[id] !== undefined;
-  return Object.keys(answers.status ?? {}).some((word) => normalForm(word) === normalForm(name));
+  return answerAbout(name, answers) !== undefined;
 }
 
 /** The likely answers about words of status in a sheet of one's own. */

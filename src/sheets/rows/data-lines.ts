@@ -1,5 +1,6 @@
 import { formatMoney, readAmountText } from '../../domain/amounts/money.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
+import { answerAbout, wordForm } from '../account/questions.ts';
 import type { Role, Roles } from '../account/questions-open.ts';
 import { type Aside, type Cell, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { orderCommands } from '../mapping/exports.ts';
@@ -10,7 +11,6 @@ import type { CellFault } from '../source-row.ts';
 import { countedIn } from '../values.ts';
 import { heldBackBy, isLegendOfHeld, isTitleOfHeld } from './held-back.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
-import { answerAbout } from './status-rule.ts';
 
 /** A whole cell that names a sum; a count may follow, as in "Tổng: 42 đơn". */
 const WORD =
@@ -140,12 +140,12 @@ function explains({ cells }: SheetLine, columns: readonly FieldColumn[]): boolea
 export function leaveOutRule({ columns }: TableSheet, { mapping }: RowOptions): LineRule {
   const by = Object.entries(mapping?.leaveOut ?? {}).flatMap(([name, words]) => {
     const index = columns.indexOf(name);
-    return index < 0 ? [] : [{ index, name, words: new Set(words.map(normalForm)) }];
+    return index < 0 ? [] : [{ index, name, words: new Set(words.map(wordForm)) }];
   });
   return (line, first) =>
     by.flatMap(({ index, name, words }): LineVerdict[] => {
       const text = textIn(line.cells[index]) || textIn(first.cells[index]);
-      return words.has(normalForm(text)) ? [{ kind: 'leave', reason: `${name} "${text}"` }] : [];
+      return words.has(wordForm(text)) ? [{ kind: 'leave', reason: `${name} "${text}"` }] : [];
     });
 }
 

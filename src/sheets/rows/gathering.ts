@@ -5,7 +5,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
-import type { Answers } from '../account/questions.ts';
+import { type Answers, wordForm } from '../account/questions.ts';
 import { type Field, fieldNamed } from '../fields.ts';
 import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
@@ -85,7 +85,7 @@ export function readColumn(
   const to = options.mapping?.columns[name] ?? undefined;
   const when = Object.entries(to?.when ?? {}).flatMap(([column, words]) => {
     const at = header.indexOf(column);
-    return at < 0 ? [] : [{ index: at, words: new Set(words.map(normalForm)) }];
+    return at < 0 ? [] : [{ index: at, words: new Set(words.map(wordForm)) }];
   });
   return {
     index,
@@ -230,7 +230,7 @@ export class Gathering {
       const name = this.#of.sheet.columns[failed.index] ?? '';
       return { ok: false, message: `counts by the column ${JSON.stringify(name)}, which ${FORMULA_ERROR_MESSAGE}` };
     }
-    const unless = column.when.find(({ index, words }) => !words.has(normalForm(String(line.cells[index] ?? ''))));
+    const unless = column.when.find(({ index, words }) => !words.has(wordForm(String(line.cells[index] ?? ''))));
     if (unless === undefined) return mappedCell(this.#divided(line, column, given), column.to);
     const word = String(line.cells[unless.index] ?? '').trim();
     const note = `is not read: ${this.#of.sheet.columns[unless.index] ?? ''} is ${word === '' ? 'blank' : JSON.stringify(word)}`;

@@ -221,8 +221,14 @@ const CARRIER =
   /^(?:ghn|ghtk|giao hang (?:nhanh|tiet kiem)|j ?t(?: express)?|viettel(?: ?post)?|vtp|vnp(?:ost)?|vn ?post|buu dien|ems|spx(?: express)?|shopee express|ninja ?van|njv|best(?: express)?|nhat tin|ntx|kerry|dhl|snappy)$/;
 const NO = /^(?:chua(?: .*)?|khong|ko|k|no|n|false|0|-+)?$/;
 
+/** Marks that say no. */
+const CROSS = /^[\s\p{M}❌✗✘✖×∅○☐-]*$/u;
+
 /** Whether a cell says that its order was not sent: "chưa gửi" is no reason to keep it back. */
-export const isUnsent = (text: string): boolean => NO.test(normalForm(text));
+export const isUnsent = (text: string): boolean => {
+  const form = normalForm(text);
+  return form === '' ? CROSS.test(text.normalize('NFC')) : NO.test(form);
+};
 
 /** Whether a cell below such a header says that its order was sent. */
 export type SaysSent = (text: string) => boolean;
@@ -249,7 +255,7 @@ const isOtherwise = (text: string) =>
 export function dispatchOf(header: string, today?: string): SaysSent | undefined {
   // What stands before a colon says who fills it: "Shop điền: đã gửi?".
   const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
-  const isFilled = (text: string) => !isUnsent(text) || /^[✓✔☑√]/u.test(text.trim());
+  const isFilled = (text: string) => !isUnsent(text);
   if (ARRIVAL.test(form) && today !== undefined) return (text) => isFilled(text) && !isAfter(text.trim(), today);
   if (DISPATCH.test(form) && !BARE_DAY.test(form)) return isFilled;
   if (!MARK.test(form)) return undefined;

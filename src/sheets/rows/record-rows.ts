@@ -4,7 +4,7 @@ import { doubtOf } from '../../contract/schema/written-values.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { fieldsIn, isRecord, setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
-import type { Answers } from '../account/questions.ts';
+import { type Answers, answerAbout } from '../account/questions.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';
 import { type Constant, constantsOf, withConstants } from '../mapping/constants.ts';
@@ -16,7 +16,7 @@ import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
 import { heldBackBy } from './held-back.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
-import { answerAbout, meaningOf } from './status-rule.ts';
+import { meaningOf } from './status-rule.ts';
 
 /** What the records of a file have in common. */
 interface Reader {

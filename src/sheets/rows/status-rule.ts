@@ -1,6 +1,6 @@
 import type { RowQuestion } from '../account/account.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
-import { type Answers, presets } from '../account/questions.ts';
+import { answerAbout, presets, wordForm } from '../account/questions.ts';
 import { roleOf } from '../account/questions-open.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
 import { exportStatuses, ownStatuses, type Statuses, type StatusWords } from '../mapping/export-statuses.ts';
@@ -30,19 +30,12 @@ type RuleOptions = Pick<RowOptions, 'mapping' | 'account' | 'command' | 'today'>
 
 /** What a cell says by the lists of its column; undefined for a word that is in none of them. */
 export function meaningOf(text: string, words: StatusWords): Meaning | undefined {
+  if (wordForm(text) === '') return words.blank ?? 'ship';
   const form = normalForm(text);
-  if (form === '') return words.blank ?? 'ship';
   const isIn = (list: readonly string[] = []) => list.some((word) => fits(form, word));
   if (isIn(words.not)) return 'not';
   if (isIn(words.ask)) return 'ask';
   return isIn(words.ship) ? 'ship' : words.others;
-}
-
-/** What a person answered about a word. */
-export function answerAbout(text: string, { status = {} }: Answers): 'ship' | 'skip' | undefined {
-  const form = normalForm(text);
-  const entries = Object.entries(status);
-  return entries.find(([word]) => normalForm(word) === form)?.[1];
 }
 
 /** Judges the cells of a column with lists. */
@@ -198,12 +191,12 @@ export function unreadColumns(
 function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: RuleOptions): LineRule {
   const columns = unread.filter(({ header, saysSent }) => header.trim() !== '' && saysSent === undefined);
   const leftOut = new Map(
-    Object.entries(options.mapping?.leaveOut ?? {}).map(([column, words]) => [column, new Set(words.map(normalForm))]),
+    Object.entries(options.mapping?.leaveOut ?? {}).map(([column, words]) => [column, new Set(words.map(wordForm))]),
   );
   return (line, first) =>
     columns.flatMap(({ index, header, state }): LineVerdict[] => {
       const text = spokenIn(line, index) || spokenIn(first, index);
-      if (!state.see(text) || leftOut.get(header)?.has(normalForm(text)) === true) return [];
+      if (!state.see(text) || leftOut.get(header)?.has(wordForm(text)) === true) return [];
       const answer = answerAbout(text, options.account.answers);
       const cell = sheet.cellName(line.line, index);
       const question: RowQuestion = { id: 'status', name: text, cell, of: state, answer };
