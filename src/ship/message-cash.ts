@@ -43,7 +43,12 @@ const A_DEPOSIT = /(?<!\p{L})(?:cọc|coc)(?!\p{L})/iu;
 const DEPOSITED = `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP})?(?:(?:đặt|dat)${GAP})?(?:cọc|coc|ck)`;
 /** "Đã ck 100.000" says what was paid, and not that it was all. */
 const paidPart = new RegExp(
-  `(?:${paid.source}|${DEPOSITED})${GAP}(?:trước|truoc|trc|cọc|coc)?${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
+  `(?:${paid.source}|${DEPOSITED})${GAP}(?:trước|truoc|trc|cọc|coc)?${GAP}(?:(?:tiền|tien|phí|phi)${GAP})?(?:ship${GAP})?[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
+  'giu',
+);
+/** A bank in front of an amount: what was transferred to it. */
+const banked = new RegExp(
+  `(?<![\\p{L}\\d])(?:vcb|vietcombank|tcb|techcombank|mb(?:bank)?|acb|bidv|agribank|vietinbank|vpbank|tpbank|sacombank|momo)${GAP}[:=]?${GAP}(${NUMBER}${GAP}${UNIT}\\d*)${ENDS}`,
   'giu',
 );
 /** What a message says that everything costs together. */
@@ -147,17 +152,47 @@ const isWhole = (words: string): boolean => THE_WHOLE.test(words) && !A_DEPOSIT.
 export function paidPartsIn(
   text: string,
   given?: number,
-): readonly { readonly whole: string; readonly left: string }[] {
+): readonly { readonly whole: string; readonly part: number; readonly left: string }[] {
   const total = cashIn(totalled.exec(text)?.[1] ?? '') ?? given;
-  return [...text.matchAll(paidPart)].flatMap(([whole, amount = '']) => {
+  const all = [...text.matchAll(paidPart)];
+  return (all.length > 0 ? all : [...text.matchAll(banked)]).flatMap(([whole, amount = '']) => {
     const part = cashIn(amount) ?? 0;
-    return part > 0 && !isWhole(whole) ? [{ whole, left: leftOf(part, total) }] : [];
+    return part > 0 && !isWhole(whole) ? [{ whole, part, left: leftOf(part, total) }] : [];
   });
+}
+
+/** What is added to the cash: "thu thêm 20k ship". */
+const added = new RegExp(
+  `(?<![\\p{L}\\d])(?:thu|cod|lấy|lay)${GAP}(?:thêm|them)${GAP}(?:(?:tiền|tien|phí|phi|ship)${GAP}){0,2}((?!0\\d)${AMOUNT})${ENDS}`,
+  'iu',
+);
+/** What is taken off it: "giảm 10%", "bớt 20k". */
+const takenOff = new RegExp(
+  `(?<![\\p{L}\\d])(?:giảm|giam|bớt|bot|trừ|tru)${GAP}(?:(?:giá|gia|thêm|them|còn|con|cho|khách|khach|kh)${GAP}){0,3}(?:(\\d{1,2})${GAP}%|(${NUMBER}${GAP}${UNIT}\\d*)${ENDS})`,
+  'iu',
+);
+/** That nothing is paid for the goods, or for the delivery. */
+const forFree = /(?:^|[,;.(])\s*(free|miễn phí|0 đồng)\s*(?:$|[,;.)])/iu;
+const freeDelivery = /(?<![\p{L}\d])(?:free\s?ship|miễn\s(?:phí\s)?ship|mien\s(?:phi\s)?ship)(?![\p{L}\d])/iu;
+
+/** What a text says that changes the cash of an order, and the cash that agrees with it, of a total. */
+export function cashOtherwiseIn(
+  text: string,
+  total: number,
+): { readonly whole: string; readonly agreed: (cash: number) => boolean } | undefined {
+  const [more, less, free, delivery] = [added, takenOff, forFree, freeDelivery].map((words) => words.exec(text));
+  if (more) return { whole: more[0], agreed: (cash) => cash === total + (cashIn(more[1] ?? '') ?? Number.NaN) };
+  if (less) {
+    const off = less[1] === undefined ? cashIn(less[2] ?? '') : (total * Number(less[1])) / 100;
+    return { whole: less[0], agreed: (cash) => cash === total - (off ?? Number.NaN) };
+  }
+  if (free) return { whole: free[1] ?? '', agreed: (cash) => cash === 0 };
+  return delivery ? { whole: delivery[0], agreed: (cash) => cash <= total } : undefined;
 }
 
 /** That a deposit is paid, without what it is for sure: "đã cọc", "cọc rồi", "cọc 50%", "cọc 50"; "cọc 4" is a part of goods. */
 const deposited = new RegExp(
-  `${DEPOSITED}${GAP}(?:trước${GAP}|truoc${GAP})?[:=]?${GAP}[1-9]\\d{1,2}(?![\\p{L}\\d.,/%])|(?<![\\p{L}\\d])(?:cọc|coc)${GAP}\\d+${GAP}%|(?<![\\p{L}\\d])(?:cọc|coc)${GAP}(?:rồi|roi|trước|truoc|xong)(?![\\p{L}\\d])|(?<![\\p{L}\\d])(?:đã|da)${GAP}(?:đặt${GAP}|dat${GAP})?(?:cọc|coc)(?![\\p{L}\\d])`,
+  `${DEPOSITED}${GAP}(?:trước${GAP}|truoc${GAP})?[:=]?${GAP}[1-9]\\d{1,2}(?![\\p{L}\\d.,/%])|(?<![\\p{L}\\d])(?:${TRANSFER}|cọc|coc|trả|tra)${GAP}(?:(?:trước|truoc|trc)${GAP})?(?:\\d+${GAP}%|1/2|(?:(?:một|mot|1)${GAP})?(?:nửa|nua)(?!\\p{L}))|(?<![\\p{L}\\d])(?:cọc|coc)${GAP}(?:rồi|roi|trước|truoc|xong)(?![\\p{L}\\d])|(?<![\\p{L}\\d])(?:đã|da)${GAP}(?:đặt${GAP}|dat${GAP})?(?:cọc|coc)(?![\\p{L}\\d])`,
   'iu',
 );
 

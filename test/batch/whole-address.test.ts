@@ -150,17 +150,33 @@ it.each([
   ['rest', 'đã ck 100k', 0],
   ['', 'đã ck', 0],
   ['all', 'hộp bọc cọc 4', 0],
+  ['delivered', 'đã ck 100k', 1],
+  ['delivered', 'cọc 100k', 1],
+  ['less', 'cọc 100k', 1],
+  ['rest delivered', 'đã ck 100k', 1],
+  ['rest delivered', 'đã ck 100k, ship 30k', 0],
+  ['rest delivered', 'cọc 100k', 0, 'shipping.shipping_note', '30000'],
+  ['delivered', 'cọc 100k', 1, 'shipping.shipping_note', '30000'],
+  ['rest', 'VCB 100k', 0],
+  ['all', 'vcb 100k', 1],
 ])(
   'with the cash "%s" and the note "%s", what is left of a part that is paid is %s doubt',
-  async (cash, note, count, field = 'shipping.shipping_note') => {
-    const header = [...orderHeader, field];
+  async (cash, note, count, field = 'shipping.shipping_note', fee = '') => {
+    const header = [...orderHeader, field, 'buyer_shipping_fee'];
     const cells = orderCells(1);
     const at = (name: string) => cells[orderHeader.indexOf(name)] ?? '';
     const total = Number(at('lines.quantity')) * Number(at('lines.retail_price').replaceAll('.', ''));
-    const amounts: Readonly<Record<string, string>> = { all: String(total), rest: String(total - 100_000) };
+    const amounts: Readonly<Record<string, string>> = {
+      all: String(total),
+      rest: String(total - 100_000),
+      delivered: String(total + 30_000),
+      less: String(total - 50_000),
+      'rest delivered': String(total - 70_000),
+    };
     const given = cells.with(orderHeader.indexOf('shipping.cod_amount'), amounts[cash] ?? '');
-    const sheet = orderSheet([[...given, note]], header);
-    const left = `${(total - 100_000).toLocaleString('en')} of ${total.toLocaleString('en')} may be left to collect`;
+    const sheet = orderSheet([[...given, note, fee]], header);
+    const [whole, left_] = [total + Number(fee), total + Number(fee) - 100_000];
+    const left = `${left_.toLocaleString('en')} of ${whole.toLocaleString('en')} may be left to collect`;
     const faults = count === 0 ? [] : await faultsOf(sheet);
     expect(faults).toEqual(Array(count).fill(expect.stringContaining(left)));
     if (count === 0) expect((await (await batchWorld()).run(sheet)).summary.counts.done).toBe(1);
@@ -228,6 +244,33 @@ it.each<[string, string, string, string]>([
   ['900000', 'ship 0đ', '', ''],
   ['900000', 'tặng khăn 0đ', '', ''],
   ['850000', 'cọc 50', '', ''],
+  ['450000', 'cọc 50%', '', ''],
+  ...['đã cọc', 'ck trước một nửa', 'ck trước 50%'].map((note): [string, string, string, string] => [
+    '930000',
+    note,
+    `line 2, column shipping.shipping_note says ${JSON.stringify(note)}: how much is left to collect is not said`,
+    '',
+  ]),
+  ['800000', 'đã cọc', '', 'says "đã cọc": are 800,000 what is left?'],
+  [
+    '930000',
+    'khách đã ck ship 30k',
+    'line 2, column shipping.shipping_note says "đã ck ship 30k": 870,000 of 900,000 may be left to collect',
+    '',
+  ],
+  ...['thu thêm 20k ship', 'giảm 10%', 'khách dặn bớt 20k', 'free', 'vip, free'].map(
+    (note): [string, string, string, string] => [
+      '900000',
+      note,
+      `line 2, column shipping.shipping_note says ${JSON.stringify(note.replace(/^khách dặn |^vip, | ship$/, ''))}, and 900,000 are collected`,
+      '',
+    ],
+  ),
+  ['930000', 'free ship', 'line 2, column shipping.shipping_note says "free ship", and 930,000 are collected', ''],
+  ['900000', 'freeship', '', ''],
+  ['920000', 'thu thêm 20k ship', '', ''],
+  ['810000', 'giảm 10%', '', ''],
+  ['880000', 'khách dặn bớt 20k', '', ''],
   ['0', 'đã momo', '', ''],
   ['900000', 'thu thêm gì thì gọi, mã 1234', '', ''],
 ])('with the cash "%s", a note that says "%s" is invalid, or a warning', async (cash, note, fault, warning) => {
@@ -246,7 +289,6 @@ it.each<[string, string, string, string]>([
 it.each([
   ['gọi trước khi giao, cho xem hàng', false],
   ['giao cho chị Lan sau 17h, không cho thử', false],
-  ['khách dặn bớt 20k', true],
   ['ứng 100', true],
   ['công nợ', true],
   ['- 20k', true],

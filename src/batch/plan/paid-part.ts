@@ -5,7 +5,14 @@ import { completeOrder } from '../../ledger/order-draft.ts';
 import { heldBackBy, isUnread } from '../../sheets/rows/held-back.ts';
 import { normalForm } from '../../sheets/service/layout.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
-import { depositIn, isOnDelivery, type MessageCash, paidPartsIn, readCash } from '../../ship/message-cash.ts';
+import {
+  cashOtherwiseIn,
+  depositIn,
+  isOnDelivery,
+  type MessageCash,
+  paidPartsIn,
+  readCash,
+} from '../../ship/message-cash.ts';
 
 /** What an order costs, as far as its row says; undefined if it does not. */
 export function totalOf(value: Fields): number | undefined {
@@ -20,7 +27,8 @@ export function totalOf(value: Fields): number | undefined {
 }
 
 /** What a note may say of cash, at a first look. */
-const mayBeOfCash = /thu|cod|0\s*[đk]|ck|kho[aả]n|thanh|tr[aả]|c[oọ]c|momo|pay|paid|qr|bank|ti[eề]n|tt/iu;
+const mayBeOfCash =
+  /thu|cod|0\s*[đk]|ck|kho[aả]n|thanh|tr[aảừ]|tru|c[oọ]c|momo|pay|paid|qr|bank|ti[eề]n|tt|gi[aả]m|b[oớ]t|free|mi[eễ]n|vcb|tcb|mb|acb|bidv/iu;
 
 /** What is wrong with a row since a note says otherwise what is collected, and what is only unusual. */
 export interface CashInNotes {
@@ -113,6 +121,20 @@ const hasAmount = (text: string, amount: number) =>
     return written === amount || written * 1_000 === amount;
   });
 
+/** What a text says is collected, where no cash is. */
+function collectedIn({ text, amount, unclear }: Speaking): readonly string[] {
+  if (amount !== undefined) return amount > 0 ? [`says that ${formatMoney(amount)} are collected, and no cash is`] : [];
+  if (unclear !== undefined) return [`says ${unclear}, and no cash is collected`];
+  return isOnDelivery(text) ? ['says that it is paid on delivery, and no cash is collected'] : [];
+}
+
+/** Whether a deposit in thousands or in hundredths leaves so much of a total: "cọc 50", "cọc 50%". */
+function leaves(deposit: string, total: number, cash: number): boolean {
+  const [, number, percent] = /(\d+)\s*(%?)$/.exec(deposit) ?? [];
+  const part = percent === '%' ? (total * Number(number)) / 100 : Number(number) * 1_000;
+  return cash === total - part;
+}
+
 /** What the notes of a row say of its cash, and whatever stands beside it. */
 function speakingIn(row: SourceRow): readonly Speaking[] {
   const notes = notesOf(row);
@@ -127,13 +149,14 @@ function speakingIn(row: SourceRow): readonly Speaking[] {
     });
   return read.filter(({ text, amount, deposit, unclear, isBehind }) => {
     const isPaid = amount === 0 || deposit !== undefined || paidPartsIn(text).length > 0;
-    return isPaid || (isBehind !== true && (amount ?? unclear) !== undefined) || (!isBehind && isOnDelivery(text));
+    if (isPaid || isBehind === true) return isPaid;
+    return (amount ?? unclear) !== undefined || isOnDelivery(text) || cashOtherwiseIn(text, 0) !== undefined;
   });
 }
 
 /**
- * What the notes of a row say of its cash. That all is paid is a doubt where any is collected; a part that is paid where the row has
- * no cash of its own, or the whole total; an amount to collect where it has none. Any other amount than the row's is unusual.
+ * What the notes of a row say of its cash. That all is paid is a doubt where any is collected; a part that is paid where the cash is
+ * not what that leaves of the total; an amount to collect where there is none. Any other amount than the row's is unusual.
  */
 export function cashInNotes(row: SourceRow): CashInNotes {
   const said = speakingIn(row);
@@ -146,31 +169,39 @@ export function cashInNotes(row: SourceRow): CashInNotes {
   const total = totalOf(value);
   const cash = typeof cod_amount === 'number' ? cod_amount : undefined;
   const collects = cash ?? (value.payment_method === 'cod' ? (total ?? 0) : 0);
-  const isWhole = cash === undefined || cash === total;
-  const faultsOf = ({ at, text, amount, deposit, unclear }: Speaking): readonly CellFault[] => {
-    const parts = isWhole ? paidPartsIn(text, total) : [];
+  const isWhole = cash === undefined || (total !== undefined && cash >= total);
+  /** Whether the cash is what a part that is paid leaves, with another amount that the text names, such as the delivery. */
+  const isLeft = (part: number, { text, amount }: Speaking) => {
+    if (cash === undefined) return false;
+    if (total === undefined) return cash > 0;
+    const above = cash - Math.max(total - part, 0);
+    return above === 0 || cash === amount || (above !== part && hasAmount(text, above));
+  };
+  const faultsOf = (said: Speaking): readonly CellFault[] => {
+    const { at, text, amount, deposit, isBehind } = said;
+    const parts = paidPartsIn(text, total).filter(({ part }) => !isLeft(part, said));
     const messages = parts.map(({ whole, left }) => `says ${JSON.stringify(whole.trim())}: ${left}`);
+    const other = total === undefined || isBehind ? undefined : cashOtherwiseIn(text, total);
+    if (other !== undefined && collects > 0 && !other.agreed(collects))
+      messages.push(`says ${JSON.stringify(other.whole.trim())}, and ${formatMoney(collects)} are collected`);
     if (deposit !== undefined && isWhole && collects > 0)
       messages.push(`says ${JSON.stringify(deposit)}: how much is left to collect is not said`);
     if (amount === 0 && collects > 0)
       messages.push(`says that nothing is left to pay, and ${formatMoney(collects)} are collected`);
-    if (amount === undefined && collects === 0 && unclear !== undefined)
-      messages.push(`says ${unclear}, and no cash is collected`);
-    else if (amount === undefined && collects === 0 && isOnDelivery(text))
-      messages.push('says that it is paid on delivery, and no cash is collected');
-    if ((amount ?? 0) > 0 && collects === 0)
-      messages.push(`says that ${formatMoney(amount ?? 0)} are collected, and no cash is`);
+    if (collects === 0) messages.push(...collectedIn(said));
     return messages.map((message) => ({ ...at, message: `${message}; write the cash in its own column` }));
   };
   const noteOf = ({ at, text, amount, deposit, unclear }: Speaking): readonly CellFault[] => {
     const code = 'cash_in_note';
     const [part] = paidPartsIn(text);
     const paid = deposit ?? part?.whole.trim();
-    if (paid !== undefined && !isWhole && total === undefined && collects > 0)
+    const isUnsure =
+      total === undefined ? paid !== undefined : deposit !== undefined && !leaves(deposit, total, collects);
+    if (isUnsure && !isWhole && collects > 0)
       return [{ ...at, message: `says ${JSON.stringify(paid)}: are ${formatMoney(collects)} what is left?`, code }];
     if (amount === undefined && unclear !== undefined && collects > 0 && !hasAmount(unclear, collects))
       return [{ ...at, message: `says ${unclear}, and ${formatMoney(collects)} are collected`, code }];
-    if (!amount || amount === collects || collects === 0) return [];
+    if (!amount || amount === collects || collects === 0 || cashOtherwiseIn(text, collects)) return [];
     const message = `speaks of ${formatMoney(amount)} to collect, and ${formatMoney(collects)} are collected`;
     return [{ ...at, message, code }];
   };
