@@ -143,13 +143,77 @@ it.each([
   expect((await asked(header, [cell, ''])).questions).toEqual([]);
 });
 
-it('a day of delivery that is to come says nothing of the dispatch, and one that is past or has no year is asked about', async () => {
+it('a day of delivery that is to come is asked about apart from those of dispatch, and one that is past or has no year is asked about', async () => {
   const on = async (day: string, header = 'Ngày giao') => (await asked(header, [day], {}, '2026-11-29')).questions;
   for (const day of ['30/11/2026', '5-12-26', '2026-12-05', '01.01.2027'])
-    expect([day, await on(day)]).toEqual([day, []]);
+    expect([day, await on(day)]).toEqual([day, [['status', 'Ngày giao: a day to come']]]);
   for (const day of ['29/11/2026', '5/12/2025', '2026-11-28', '5/12', 'sáng T7'])
     expect([day, await on(day)]).toEqual([day, [['tracked', '']]]);
   expect(await on('30/11/2026', 'Ngày gửi')).toEqual([['tracked', '']]);
+});
+
+it.each([
+  ['Hủy', 'x', 'Hủy: x'],
+  ['Khách hủy', '✓', 'Khách hủy: ✓'],
+  ['Lý do hủy', 'đổi ý', 'Lý do hủy: đổi ý'],
+  ['Hoàn', 'TRUE', 'Hoàn: TRUE'],
+  ['Đơn hoàn', '1', 'Đơn hoàn: 1'],
+  ['Bom', '1', 'Bom: 1'],
+  ['Boom hàng', 'x', 'Boom hàng: x'],
+  ['Giữ hàng', 'x', 'Giữ hàng: x'],
+  ['Thanh toán', 'CK', 'Thanh toán: CK'],
+  ['Thanh toán', 'Chuyển khoản', 'Thanh toán: Chuyển khoản'],
+  ['HTTT', 'VCB', 'HTTT: VCB'],
+  ['Đã TT', 'x', 'Đã TT: x'],
+  ['Đã thanh toán', 'rồi', 'Đã thanh toán: rồi'],
+  ['Đã CK', 'Momo', 'Đã CK: Momo'],
+  ['Ngày hẹn giao', '2026-12-20', 'Ngày hẹn giao: a day to come'],
+  ['Hẹn giao', '5/12/2026', 'Hẹn giao: a day to come'],
+  ['Khách hẹn', '20/12', 'Khách hẹn: 20/12'],
+  ['Khách hẹn', 'sau tết', 'Khách hẹn: sau tết'],
+])('a column %s that nobody reads is asked about with "%s"', async (header, cell, name) => {
+  const cash = (amount: string) => (at: number, own: string) =>
+    plantedColumns[at] === 'shipping.cod_amount' ? amount : own;
+  const of = (amount: string, answers: Answers = {}) => {
+    const lines = [cell, ''].map((own, at) => [
+      own,
+      ...plainRow(`SO-${at}`).map((text, place) => cash(amount)(place, text)),
+    ]);
+    return readSheet('o.csv', csvOf([header, ...plantedColumns], ...lines), {
+      command: 'ship',
+      today: '2026-11-29',
+      mapping: { columns: { [header]: null, ...Object.fromEntries(plantedColumns.map((one) => [one, one])) } },
+      answers,
+    });
+  };
+  const namesOf = ({ questions }: Awaited<ReturnType<typeof of>>) =>
+    questions.flatMap(({ subjects }) => subjects.map((one) => [one.name, one.count]));
+  expect(namesOf(await of('100000'))).toEqual([[name, 1]]);
+  const skipped = await of('100000', { status: { [name]: 'skip' } });
+  expect([skipped.questions, skipped.orders.map(({ external_id }) => external_id)]).toEqual([[], ['SO-1']]);
+  expect(namesOf(await of('100000', { status: { [name]: 'ship' } }))).toEqual([]);
+  expect(namesOf(await of('100000', { ignore_columns: [header] }))).toEqual([]);
+  // What is paid is no question where nothing is collected.
+  const isPaid = /TT|CK|thanh|Thanh/.test(header);
+  expect(namesOf(await of('0'))).toEqual(isPaid ? [] : [[name, 1]]);
+});
+
+it.each([
+  ['Hủy', ''],
+  ['Hủy', '0'],
+  ['Hoàn', 'FALSE'],
+  ['Hoàn', 'không'],
+  ['Phí hoàn', '15000'],
+  ['Giữ lạnh', 'x'],
+  ['Thanh toán', 'COD'],
+  ['Thanh toán', 'tiền mặt'],
+  ['Thanh toán', 'chưa'],
+  ['Đã TT', ''],
+  ['Hẹn giao', '28/11/2026'],
+  ['Giờ hẹn', '8h-10h'],
+  ['Huyện', 'x'],
+])('a column %s that nobody reads says nothing with "%s"', async (header, cell) => {
+  expect((await asked(header, [cell, ''], {}, '2026-11-29')).questions).toEqual([]);
 });
 
 it.each(['Tự lấy', 'Khách lấy', 'Grab', 'shop ship', 'Ahamove'])(
@@ -194,6 +258,8 @@ const held = [
     'số ảo',
     'chuyển địa chỉ',
   ],
+  ...['❌', '???', '⛔⛔', '🔴', '✅ đã gửi', 'đã gửi rồi ạ', 'đãgửi', 'treo', 'chờ', 'từ từ', 'k nhận', 'đổi trả'],
+  ...['đặt nhầm', 'trả hàng', 'Hàng trả', 'gửi sau nhé', 'gửi lại sau', 'ngâm đơn', 'đơn đã giao khách'],
   ...['ship về cơ quan, k ship nhà', 'phường mới là Hòa Cường', 'thêm 1 áo', 'sửa lại 2 cái', 'đổi sang size L'],
 ];
 
@@ -272,7 +338,17 @@ const everyday = [
     'giao hàng cẩn thận',
     'shop gửi đúng màu đen',
   ],
+  ...['!!!', '❤️❤️', '⚠️ hàng dễ vỡ', '-', 'gọi trước nhé 😊', 'giao sau 18h', 'nhận hàng trả tiền', 'hàng trả góp'],
+  ...['được trả hàng nếu lỗi', 'cho đổi trả trong 3 ngày', 'không nhận tiền lẻ', 'cho xem ❌ không cho thử'],
 ];
+
+it.each(['✅', 'x', 'X', '☑'])(
+  '"%s" alone is asked about as a note, and says nothing in a column of no note',
+  async (mark) => {
+    expect((await asked('order_note', [mark])).questions).toEqual([['status', mark]]);
+    expect((await asked('Quà', [mark])).questions).toEqual([]);
+  },
+);
 
 it.each(everyday)('the everyday note "%s" is sent as it is', async (text) => {
   for (const column of ['order_note', 'Ghi thêm']) expect((await asked(column, [text])).questions).toEqual([]);
@@ -296,6 +372,16 @@ it.each([
   ['A4 đã gửi', 0],
   ['A7/hoàn', 0],
   ['Áo hết hàng', 4],
+  ['SO-01 HOÀN', 0],
+  ['SO-01 đã gửi', 0],
+  ['SO_01 hủy', 0],
+  ['An Bình hoàn', 1],
+  ['Lan - đổi trả', 1],
+  ['Lan (k nhận)', 1],
+  ['Lan ❌', 1],
+  ['Lan ???', 1],
+  ['Áo - đổi từ đơn cũ, thu hồi', 4],
+  ['12 ngõ 5 (đổi địa chỉ: 5 Lê Duẩn)', 3],
 ])('"%s" in a code, a name or goods is asked about', async (text, at) => {
   const cells = ['SO-1', 'Nguyễn Huy Hoàn', '0901234567', '5 ngõ 12/3', 'Giữ nhiệt', '1', '100000', '0', ''].with(
     at,
@@ -303,7 +389,7 @@ it.each([
   );
   const of = (line: readonly string[]) => readSheet('o.csv', csvOf(plantedColumns, line), { command: 'ship' });
   expect((await of(cells)).questions.map(({ subjects }) => subjects.map(({ name }) => name))).toEqual([[text]]);
-  for (const name of ['Huy', 'Mẹ Bom', 'Áo Hoàn', 'Đỗ Giao'])
+  for (const name of ['Huy', 'Mẹ Bom', 'Áo Hoàn', 'Đỗ Giao', 'Ngõ 5 Huy', 'Lan 🌸'])
     expect((await of(cells.with(at, name))).questions).toEqual([]);
 });
 
@@ -323,6 +409,42 @@ it.each([
   const { orders } = await of({ [heading]: 'skip' });
   expect(orders.map(({ external_id }) => external_id)).toEqual(['SO-1', 'SO-4']);
 });
+
+it('a header that is repeated below a heading does not end it, and ends none', async () => {
+  const lines = [plainRow('SO-1'), aloneIn('ĐƠN HOÀN VỀ'), plantedColumns, plainRow('SO-2'), aloneIn('Đơn tỉnh')];
+  const content = csvOf(
+    plantedColumns,
+    ...lines,
+    plantedColumns,
+    plainRow('SO-3'),
+    aloneIn('ĐƠN CHỜ HÀNG'),
+    plainRow('SO-4'),
+  );
+  const { questions } = await readSheet('o.csv', content, { command: 'ship' });
+  expect(questions.map(({ subjects }) => subjects.map(({ name, count }) => [name, count]))).toEqual([
+    [
+      ['ĐƠN HOÀN VỀ', 1],
+      ['ĐƠN CHỜ HÀNG', 1],
+    ],
+  ]);
+});
+
+it.each(['Đơn đã gửi 27-11', 'Hàng hoàn', 'ĐÃ GIAO', 'Đơn chờ hàng'])(
+  'the name "%s" of a sheet that says not to send holds for all its rows, whatever headings they have',
+  async (tab) => {
+    const lines = [plainRow('SO-1'), aloneIn('Đơn tỉnh'), plainRow('SO-2'), aloneIn('Đơn hủy'), plainRow('SO-3')];
+    const of = (name: string, status = {}) =>
+      readSheet('o.xlsx', bookOf([{ name, columns: plantedColumns, lines }]), { command: 'ship', answers: { status } });
+    const subjects = (await of(tab)).questions.flatMap((one) => one.subjects.map(({ name, count }) => [name, count]));
+    expect(subjects).toEqual([
+      [tab, 2],
+      ['Đơn hủy', 1],
+    ]);
+    expect((await of(tab, { [tab]: 'skip', 'Đơn hủy': 'skip' })).orders).toEqual([]);
+    for (const name of ['Đơn 27-11', 'Sheet1', 'Đơn gửi 28-11'])
+      expect((await of(name, { 'Đơn hủy': 'ship' })).questions).toEqual([]);
+  },
+);
 
 const plainRow = (code: string) => [code, 'Lan', '0901234567', '12 ngõ 5', 'Áo', '1', '100000', '0', ''];
 const aloneIn = (text: string, at = 0) => plantedColumns.map((_, place) => (place === at ? text : ''));
@@ -366,8 +488,9 @@ it('a title above the header that says not to send holds for all rows, and a day
     readSheet('o.csv', csvOf([title, ...plantedColumns.slice(1).map(() => '')], plantedColumns, plainRow('SO-1')), {
       command: 'ship',
     });
-  for (const title of ['CÁC ĐƠN HỦY', 'Đơn hoàn tháng 11', 'ĐƠN KHÁCH TỰ LẤY'])
+  const held = ['CÁC ĐƠN HỦY', 'Đơn hoàn tháng 11', 'ĐƠN KHÁCH TỰ LẤY', 'ĐƠN ĐÃ GỬI', 'ĐƠN ĐÃ GIAO 28/11', 'HÀNG TRẢ'];
+  for (const title of held)
     expect([title, (await titled(title)).questions.map(({ id }) => id)]).toEqual([title, ['status']]);
-  for (const title of ['Đơn gửi ngày 28/11', 'ĐƠN HÀNG THÁNG 11', 'Shop Hoàn Mỹ'])
+  for (const title of ['Đơn gửi ngày 28/11', 'ĐƠN HÀNG THÁNG 11', 'Shop Hoàn Mỹ', 'Đơn giao sáng mai'])
     expect([title, (await titled(title)).questions]).toEqual([title, []]);
 });

@@ -56,12 +56,17 @@ interface Speaking extends Said, MessageCash {
 /** Where a name, a code or goods end, and a note on them begins: "Lan (đã ck)", "Lan đã ck". */
 const BEHIND = /[([;,|]|\s[-–:]\s|\s(?=(?:đã|da|cọc|coc|ck)\s)/iu;
 
-/** What stands behind the name, the code and the goods of a row. */
-function behindNames({ value, cellOf }: SourceRow): readonly Said[] {
+/** What stands behind the name, the code, the address and the goods of a row. */
+function behindNames({ value, cellOf, asRead = value }: SourceRow): readonly Said[] {
   const lines = Array.isArray(value.lines) ? value.lines : [];
+  const { full } = fieldsIn(asRead.shipping_address);
+  const ofAddress = typeof full === 'string' && depositIn(full) !== undefined ? full : undefined;
   const texts: readonly (readonly [string, unknown])[] = [
     ['external_id', value.external_id],
     ['shipping_address.full_name', fieldsIn(value.shipping_address).full_name],
+    full === undefined
+      ? ['shipping_address.address1', fieldsIn(value.shipping_address).address1]
+      : ['shipping_address.full', ofAddress],
     ...lines.map((line, at) => [`lines[${at}].product_name`, fieldsIn(line).product_name] as const),
   ];
   return texts.flatMap(([path, text]) => {

@@ -276,7 +276,10 @@ export function answeredIn(answers: Answers): readonly Answered[] {
  * apart. Of one that is nothing but punctuation, all of it.
  */
 export function wordForm(text: string): string {
-  const shown = text.normalize('NFC').replaceAll(/[\s\u200D\uFE0E\uFE0F]+/gu, ' ').trim();
+  const shown = text
+    .normalize('NFC')
+    .replaceAll(/(?:\s|\u200D|\uFE0E|\uFE0F)+/gu, ' ')
+    .trim();
   const folded = shown.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').toLowerCase();
   const kept = folded.replaceAll(/[^\p{L}\p{N}\p{S}?!]+/gu, ' ').trim();
   return kept === '' ? shown : kept;

@@ -171,14 +171,18 @@ class Headings {
   readonly #options: Pick<RowOptions, 'account' | 'command'>;
   /** The last text alone on its row, which ends at the next one and at a row of sums. */
   #current: ReadonlyMap<number, string> | undefined;
+  /** What the name of the sheet, or a title above its header, says against sending any of it. */
+  #ofAll: ReadonlyMap<number, string> | undefined;
 
   constructor(sheet: TableSheet, options: Pick<RowOptions, 'account' | 'command'>) {
     this.#sheet = sheet;
     this.#options = options;
+    if (isTitleOfHeld(sheet.tab ?? '')) this.#ofAll = new Map([[0, sheet.tab ?? '']]);
     for (const title of sheet.titles ?? []) {
       const said = headingIn(title);
-      if (!this.#isLegend(said, title) && [...(said?.values() ?? [])].some(isTitleOfHeld)) this.#current = said;
+      if (!this.#isLegend(said, title) && [...(said?.values() ?? [])].some(isTitleOfHeld)) this.#ofAll = said;
     }
+    this.#current = this.#ofAll;
   }
 
   /** A line of data with what the heading above it says. */
@@ -191,7 +195,8 @@ class Headings {
   pass(line: SheetLine): void {
     this.#isLegend(line.beside, line);
     const said = headingIn(line);
-    this.#current = this.#isLegend(said, line) ? undefined : said;
+    const isOfHeld = [...(said?.values() ?? [])].some(isHeadingOfHeld);
+    this.#current = this.#isLegend(said, line) ? undefined : isOfHeld ? said : (this.#ofAll ?? said);
   }
 
   /** Takes notice of the texts on rows without any cell of the table. */
@@ -229,6 +234,7 @@ type LineKind =
   | { readonly kind: 'wrong'; readonly message: string };
 
 const DATA: LineKind = { kind: 'data' };
+const HEADER_AGAIN: LineKind = { kind: 'left', reason: 'the header again' };
 const SUM_OR_LINE = 'has the sums of the rows above, and goods: is it a row of sums, or a line of the order above?';
 const LONE_TEXT =
   'stands alone on its row: is it a note, which has no place here, or an order whose other cells are missing?';
@@ -339,7 +345,7 @@ class LineKinds {
     if (this.#isNamed(cells)) return this.#kindOfNamed(cells);
     const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [index]));
     if (filled.length > 1 && filled.every((index) => normalForm(textIn(cells[index])) === this.#header[index]))
-      return { kind: 'left', reason: 'the header again' };
+      return HEADER_AGAIN;
     const roles = new Set(filled.flatMap((index) => (isWordOfSums(cells[index]) ? [] : [this.#roles.get(index)])));
     const isNote = filled.length === 1 && this.#isNote(cells, filled[0] ?? 0);
     if (isNote) return { kind: 'left', reason: `a note: ${JSON.stringify(textIn(cells[filled[0] ?? 0]))}` };
@@ -434,7 +440,8 @@ export function dataLines(
     for await (const read of belowHeader()) {
       const kind = kinds.of(read);
       const line = kind.kind === 'data' ? headings.under(read) : read;
-      if (kind.kind !== 'data') headings.pass(read);
+      // A header that is repeated below a heading does not end it.
+      if (kind.kind !== 'data' && kind !== HEADER_AGAIN) headings.pass(read);
       if (kind.kind === 'left') account.leaveOut(nameOf(line), kind.reason);
       else if (kind.kind === 'sums') {
         account.leaveOut(nameOf(line), 'a row of sums');

@@ -38,6 +38,7 @@ const heldAnywhere = phrase(
   `${NOT_CANCELLED}(?:=hủy|hủy (?:đơn|hàng|mua|luôn|rồi)|đơn hủy|cancell?ed|cancel)`,
   '(?:không|ko|k|kh) (?:lấy|mua|nhận|đặt)(?: (?:hàng|đơn))? nữa',
   `${NOT} lấy nx|đừng đi(?: (?:vội|đơn))*$`,
+  'đặt nhầm(?: (?:hàng|đơn|rồi|nhé|ạ))*$|ngâm(?: (?:đơn|hàng|lại))*$',
   'bỏ đơn|(?:đơn|số) ảo|đơn trùng|trùng đơn|tạm (?:dừng|ngưng|hoãn|giữ)|(?:dời|lùi|hoãn) (?:ngày|lịch|đơn|giao|gửi|lại|sang|đến)',
 );
 /** The same in a text that is about the parcel alone. */
@@ -47,19 +48,24 @@ const heldInNote = phrase(
   `hẹn(?: (?:lại|giao|gửi|ship|khách|ngày|hôm|đến|tới|qua|sang|vào|sau|nhận|hàng))* ${LATER}|hẹn lại`,
   `(?:giao|gửi|gởi|ship|đi)(?: (?:hàng|đơn|vào|từ|sau|lúc|ngày|hôm|em|giúp))* ${DAY}`,
   `(?:sau|qua|ra)(?: ngày)? (?:${DAY}|tết)`,
-  `^${LATER} ${SEND}${FILLED}$|^từ từ ${SEND}${FILLED}$`,
+  `${SEND}(?: (?:lại|hàng|đơn|khách|em))* sau${FILLED}$|^${NOT} (?:nhận|lấy|mua)(?: (?:hàng|đơn))*$`,
+  `^${LATER} ${SEND}${FILLED}$|^từ từ(?: ${SEND})?${FILLED}$`,
   `để (?:mai|mốt|tuần sau|ngày|đến|tới)|(?:${LATER}|hôm sau) (?:hãy|mới|hẵng|rồi) ${SEND}`,
   `(?:=chờ|=đợi)(?: (?:đến|tới|qua|sang|hết))? ${LATER}`,
-  'giữ (?:lại|giùm|dùm|giúp|đơn)|giữ hàng(?! (?:cẩn|kỹ|khô|lạnh|nguyên))',
-  '(?:=chờ|=đợi) (?:ck|chuyển khoản|cọc|hàng|về|xác nhận|xn|chốt|báo|tin|khách (?:xác nhận|xn|chốt|báo|ck|chuyển|cọc|nhắn))',
-  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|^(?:hết|thiếu) (?:size|hàng|màu|mẫu)$|chưa (?:có|về) hàng|hàng chưa (?:có|về)|^đặt trước$|hold|pending|^(?:hàng )?pre(?: ?order)?$',
   `(?:khách|kh) (?:đổi ý|${NOT} (?:lấy|mua|nhận)(?: (?:nữa|nx|đâu|hàng|đơn))*$)|suy nghĩ`,
   `(?:khách|kh)(?: ${SAYS})* thôi(?: ${NOT}.*)?|^thôi(?: ${NOT}.*)?`,
   '(?:^|(?:khách|kh|đã|bị|đơn) )(?:bom|boom|bùng)(?: (?:hàng|đơn|rồi))*',
-  `chưa (?:chốt|cọc|xác nhận|xn|trả lời|rep)${FILLED}`,
   // Nobody is reached.
   `^(?:khách |kh )?${NOT} (?:nghe|bắt) máy(?: (?:rồi|nữa))*$|${NOT} (?:liên (?:lạc|hệ) được|trả lời|rep)|^(?:số )?thuê bao$`,
   '(?:sđt|sdt|số|đt|số đt|số điện thoại|địa chỉ|đc) (?:bị )?(?:sai|nhầm)|(?:sai|nhầm) (?:sđt|sdt|số|đt|địa chỉ|đc)',
+);
+/** That a parcel waits for something, in a note or above a list. */
+const waiting = phrase(
+  'giữ (?:lại|giùm|dùm|giúp|đơn)|giữ hàng(?! (?:cẩn|kỹ|khô|lạnh|nguyên))',
+  '(?:=chờ|=đợi) (?:ck|chuyển khoản|cọc|hàng|về|xác nhận|xn|chốt|báo|tin|khách (?:xác nhận|xn|chốt|báo|ck|chuyển|cọc|nhắn))',
+  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|^(?:hết|thiếu) (?:size|hàng|màu|mẫu)$|chưa (?:có|về) hàng|hàng chưa (?:có|về)|^đặt trước$|hold|pending|^(?:hàng )?pre(?: ?order)?$',
+  `chưa (?:chốt|cọc|xác nhận|xn|trả lời|rep)${FILLED}`,
+  `^(?:đang )?(?:=chờ|=đợi)${FILLED}$|^(?:đang |tạm )?treo(?: (?:lại|tạm))*${FILLED}$|^(?:đơn )?treo$`,
 );
 /** That another way or another parcel brings it, or that it is no sale. */
 const otherwise = phrase(
@@ -72,6 +78,7 @@ const otherwise = phrase(
   'chuyển(?: (?:cho|qua|sang|về|đơn|hàng))* (?:kho|chi nhánh|cửa hàng)',
   '(?:đơn|hàng) hoàn|(?:^|đã |đang |bị |chuyển )hoàn(?: (?:hàng|đơn|tiền|về|lại|rồi|kho|shop)(?: .*)?|$)',
   '^(?:đơn |hàng )?test(?: thử)?$',
+  '(?<!(?:được|cho|có thể|nếu) )(?:=trả|tra) hàng(?! (?:nếu|cho khách|tận))|(?:hàng|đơn) =trả(?! (?:góp|tiền|sau|ngay|đủ|cho))|^đổi trả(?: (?:hàng|đơn))*$',
   'thu hồi|(?:hàng|đơn) đổi|^đổi hàng|(?:lấy|thu)(?: (?:lại|về))? hàng cũ',
 );
 /** That other goods are sent than those of the row. */
@@ -82,7 +89,7 @@ const otherGoods = phrase(
 );
 /** That a parcel was sent. */
 const sentInNote = phrase(
-  `^đã (?:gửi|gởi|giao|ship|xuất|đi|lên đơn|bàn giao)(?: (?:hàng|đơn|rồi|xong|hôm qua|hôm nay|ngày|lúc|bưu điện|${DAY}))*$`,
+  `^(?:(?:các |những |ds |danh sách )*(?:đơn|hàng)(?: hàng)? )?đã\\s*(?:gửi|gởi|giao|ship|xuất|đi|lên đơn|bàn giao)(?: (?:hàng|đơn|rồi|xong|r|hôm qua|hôm nay|ngày|tháng|lúc|bưu điện|cho khách|khách|ạ|nhé|nha|a|em|e|chị|anh|shop|\\d{1,2}|${DAY}))*$`,
   '^(?:gửi|gởi|giao|ship|xuất|đi)(?: (?:hàng|đơn))? (?:rồi|xong|r)$|^(?:khách |kh )?đã nhận(?: được)? hàng$',
   '^(?:xong|done|sent|shipped|delivered|completed)$',
 );
@@ -94,10 +101,19 @@ const besideName = phrase(
 /** The same behind a mark, besides what notes say: "Na (tự lấy)", "A7/hoàn". */
 const otherwiseBehind = phrase(
   'tự (?:đến |qua |ghé )?(?:lấy|nhận)|^(?:khách|kh) (?:(?:qua|đến|ghé|tự) )*(?:lấy|nhận)|(?:gộp|ghép|chung) (?:đơn|với|kiện)',
-  '^(?:(?:đơn|hàng|đã|đang|bị) )?hoàn(?: (?:hàng|tiền|rồi|về))*$',
+  '^(?:(?:đơn|hàng|đã|đang|bị) )?hoàn(?: (?:hàng|tiền|rồi|về))*$|^thu hồi(?: .*)?$|^đổi (?:từ|trả|hàng)(?: (?:hàng|đơn|cũ))*$',
+  `^(?:(?:đã|đặt|khách) )*đổi(?: sang)? (?:địa chỉ|đc)|^${NOT} (?:nhận|lấy|mua)`,
 );
-/** A name that is marked in capitals: "Cúc BOM". */
-const MARKED_NAME = /(?<=\p{Ll}\s+)BOO?M(?!\p{L})/u;
+/** A name that is marked: "Cúc BOM", "An hoàn"; Hoàn is a name, and hoàn a pill. */
+const MARKED_NAME = /(?<=\p{Ll}\s+)(?:BOO?M|HOÀN|HỦY|HUỶ)(?!\p{L})|(?<=\p{L}\s+)(?:hoàn|hủy|huỷ|boo?m)$/u;
+/** A code that is: "DH-01 HOÀN". */
+const MARKED_CODE = /(?<=\d[\s_.-]*)(?:hoàn|HOÀN|hoan|HOAN|hủy|HỦY|huỷ|HUỶ|huy|HUY|boo?m|BOO?M)(?!\p{L})/u;
+/** Marks that say no, or stop, wherever they stand alone; in a note one that says done does as well, and a cross. */
+const STOP = '❌🚫⛔🛑✗✘✖❎🔴🟥';
+const MARKS = new RegExp(`^[\\s\\p{M}\\u200D.,!]*(?:[${STOP}]|\\?)[\\s\\p{P}\\p{S}\\p{M}\\u200D]*$`, 'u');
+const MARKS_OF_NOTE = /^[\s\p{M}]*(?:[✅☑✔✓√🟡🟠]|x{1,3}$)[\s\p{P}\p{S}\p{M}]*$/iu;
+/** The same before or behind a name or a code. */
+const MARKED = new RegExp(`^\\s*[${STOP}]|(?:[${STOP}]\\p{M}*|\\?{2,})\\s*$`, 'u');
 const STREET = '(?:đường|phố|ngõ|hẻm|kiệt|phường|quận|huyện|xã|thôn|ấp|tỉnh|tp|q|p)';
 /** That a parcel goes to another place than that of its address. */
 const elsewhere = phrase(
@@ -113,7 +129,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t/iu;
+  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -123,24 +139,35 @@ function clausesOf(text: string): readonly string[] {
     .toLowerCase()
     .replaceAll('huỷ', 'hủy')
     .split(CLAUSES)
-    .map((clause) => clause.trim().replaceAll(/\s+/g, ' '))
+    .map((clause) => clause.replaceAll(/^[\s\p{S}\p{M}]+|[\s\p{S}\p{M}]+$/gu, '').replaceAll(/\s+/g, ' '))
     .filter((clause) => clause !== '');
 }
 
-/** Where a text stands: in a note on the parcel, or in another cell, such as a name or a code. */
-export type SaidIn = 'note' | 'cell';
+/**
+ * Where a text stands: in a note on the parcel, or in a column that nobody reads; in a code or a name, in goods, or in an address.
+ */
+export type SaidIn = 'note' | 'column' | 'name' | 'goods' | 'address';
 
-const behindName = [heldAnywhere, heldInNote, sentInNote, otherwiseBehind];
-const inNotes = [heldAnywhere, heldInNote, sentInNote, elsewhere, otherwise, otherGoods];
+const behindName = [heldAnywhere, heldInNote, waiting, sentInNote, otherwiseBehind, besideName];
+const inNotes = [heldAnywhere, heldInNote, waiting, sentInNote, elsewhere, otherwise, otherGoods];
+
+/** The marks by which a text says without a word that its parcel is not to be sent. */
+function markedBy(text: string, where: SaidIn): string | undefined {
+  if (where === 'note' || where === 'column')
+    return MARKS.test(text) || (where === 'note' && MARKS_OF_NOTE.test(text)) ? text.trim() : undefined;
+  if (where !== 'name') return undefined;
+  return (MARKED_NAME.exec(text) ?? MARKED_CODE.exec(text) ?? MARKED.exec(text))?.[0];
+}
 
 /** The clause by which a text says that its parcel is not to be sent as it stands; undefined if it says no such thing. */
 export function heldBackBy(text: string, where: SaidIn): string | undefined {
-  if (!MAY_BE_HELD.test(text)) return undefined;
+  const marks = /[^\p{L}\d\s.,()-]|^x|hoàn|huỷ|hủy|bo+m|hoan|huy/iu.test(text) ? markedBy(text, where) : undefined;
+  if (marks !== undefined || !MAY_BE_HELD.test(text)) return marks;
   // Behind a name or a code stands what is a note on it: "Lan (đã gửi)".
-  const patternsAt = (at: number) => (where === 'note' ? inNotes : at === 0 ? [heldAnywhere, besideName] : behindName);
-  const clauses = clausesOf(where === 'note' ? text : text.replaceAll(/\/(?=\p{L}{2})/gu, ','));
-  const found = clauses.find((clause, at) => patternsAt(at).some((pattern) => pattern.test(clause)));
-  return found ?? (where === 'cell' ? MARKED_NAME.exec(text)?.[0] : undefined);
+  const isNote = where === 'note' || where === 'column';
+  const patternsAt = (at: number) => (isNote ? inNotes : at === 0 ? [heldAnywhere, besideName] : behindName);
+  const clauses = clausesOf(isNote ? text : text.replaceAll(/\/(?=\p{L}{2})/gu, ','));
+  return clauses.find((clause, at) => patternsAt(at).some((pattern) => pattern.test(clause)));
 }
 
 const COLOUR = 'xanh|đỏ|vàng|cam|tím|hồng|xám|ghi|nâu|đen|trắng|green|red|yellow|orange|gr[ae]y|blue|pink|purple';
@@ -155,7 +182,9 @@ export const isLegendOfHeld = (text: string): boolean => LEGEND.test(text) && he
 
 /** Whether a title says of all orders below it that they are not to be sent; a day in it is that of the list. */
 export const isTitleOfHeld = (text: string): boolean =>
-  clausesOf(text).some((clause) => [heldAnywhere, otherwise].some((pattern) => pattern.test(clause)));
+  clausesOf(text).some((clause) =>
+    [heldAnywhere, otherwise, sentInNote, waiting].some((pattern) => pattern.test(clause)),
+  );
 
 /** What notes on a delivery are made of, and goods that go along; a name is a word of its own. */
 const everyday = new Set(
@@ -236,17 +265,55 @@ export type SaysSent = (text: string) => boolean;
 /** Headers of days on which a parcel arrives: one that is to come is what the buyer wishes. */
 const ARRIVAL = /^ngay ?giao(?: hang)?$/;
 
+/** The day with its year in a cell, like 2026-01-31. */
+const dayIn = (text: string): string | undefined =>
+  /^\d{4}-/.test(text) ? text.slice(0, 10) : dayOf(text, /\d{4}$/.test(text) ? 'DD/MM/YYYY' : 'DD/MM/YY');
+
+const isDay = (text: string): boolean => dayIn(text) !== undefined;
+
 /** Whether a cell is a day after another one, which is like 2026-01-31. */
-function isAfter(text: string, day: string): boolean {
-  const written = /^\d{4}-/.test(text)
-    ? text.slice(0, 10)
-    : dayOf(text, /\d{4}$/.test(text) ? 'DD/MM/YYYY' : 'DD/MM/YY');
-  return written !== undefined && written > day;
+const isAfter = (text: string, day: string): boolean => (dayIn(text) ?? '') > day;
+
+/** Headers of orders that came back, or are not to be sent; of days that were agreed with the buyer; and of payments. */
+const AGAINST =
+  /\b(?:huy|bo+m|bung|giu(?! (?:lanh|kho|nhiet))|hoan(?! (?:thanh|thien|tat))|doi tra|tra hang|hang tra)\b/;
+const NOT_AGAINST = /\b(?:phi|cuoc|gia|chinh sach|bao hanh|thoi han|gio)\b/;
+const AGREED_DAY = /\bhen\b/;
+const OF_PAYMENT = /\b(?:tt|httt|pttt|thanh toan|ck|chuyen khoan|da (?:coc|tra|thu)|paid|payment)\b/;
+/** What is paid already, or by a transfer. */
+const PAYMENT =
+  /^(?:(?:da|khach|kh) )*(?:tt|thanh toan|ck|chuyen khoan|bank(?:ing)?|qr|vi|momo|zalo ?pay|vn ?pay|shopee ?pay|vcb|vietcombank|tcb|techcombank|mb(?: ?bank)?|acb|bidv|agribank|vietinbank|vp ?bank|tp ?bank|sacombank|atm|the|paid|coc|du|roi|xong)(?: (?:roi|r|du|het|xong|coc))*$/;
+const TICK = /^(?:x{1,3}|v|1|true|yes|y|co|ok|done|[✓✔☑√✅●•■])\p{M}*$/iu;
+
+/** What a column that nobody reads may say of its orders by its header: a cell of it as an answer names it, or nothing. */
+export interface UnreadMeaning {
+  readonly isOfPayment: boolean;
+  readonly nameOf: (text: string) => string | undefined;
+}
+
+/** What a column that nobody reads says of its orders, as of a day like 2026-01-31; undefined where the header speaks of no such thing. */
+export function meaningOfUnread(header: string, today = ''): UnreadMeaning | undefined {
+  const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
+  const isOfPayment = OF_PAYMENT.test(form);
+  const isAgreed = AGREED_DAY.test(form);
+  if (NOT_AGAINST.test(form) || !(isOfPayment || isAgreed || ARRIVAL.test(form) || AGAINST.test(form)))
+    return undefined;
+  const named = (text: string) => `${header.trim()}: ${text}`;
+  const nameOf = (text: string) => {
+    if (isUnsent(text)) return undefined;
+    if (isOfPayment) return TICK.test(text) || PAYMENT.test(normalForm(text)) ? named(text) : undefined;
+    if (!isAgreed && !ARRIVAL.test(form)) return named(text);
+    if (isDay(text)) return today !== '' && isAfter(text, today) ? named('a day to come') : undefined;
+    return isAgreed ? named(text) : undefined;
+  };
+  return { isOfPayment, nameOf };
 }
 
 /** Whether a text says that something else becomes of a parcel than that a carrier has it: "tự lấy", "grab". */
 const isOtherwise = (text: string) =>
-  clausesOf(text).some((clause) => [heldAnywhere, heldInNote, otherwise].some((pattern) => pattern.test(clause)));
+  clausesOf(text).some((clause) =>
+    [heldAnywhere, heldInNote, waiting, otherwise].some((pattern) => pattern.test(clause)),
+  );
 
 /**
  * What a filled cell below a header says of the dispatch of its order, as of a day like 2026-01-31; undefined for a header that says

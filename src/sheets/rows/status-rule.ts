@@ -7,7 +7,16 @@ import { exportStatuses, ownStatuses, type Statuses, type StatusWords } from '..
 import { orderCommands } from '../mapping/exports.ts';
 import { normalForm } from '../service/layout.ts';
 import { isNote } from '../values.ts';
-import { dispatchOf, heldBackBy, isUnsent, otherPhoneIn, type SaidIn, type SaysSent } from './held-back.ts';
+import {
+  dispatchOf,
+  heldBackBy,
+  isUnsent,
+  meaningOfUnread,
+  otherPhoneIn,
+  type SaidIn,
+  type SaysSent,
+  type UnreadMeaning,
+} from './held-back.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
 
 const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();
@@ -170,6 +179,8 @@ interface UnreadColumn {
   readonly header: string;
   /** Whether a cell says that its order was sent; undefined for a column that is not about dispatch. */
   readonly saysSent: SaysSent | undefined;
+  /** What its header says of its cells: that an order was cancelled, is paid, or waits for a day. */
+  readonly meaning: UnreadMeaning | undefined;
   readonly state: StateColumn;
 }
 
@@ -183,7 +194,15 @@ export function unreadColumns(
   return sheet.columns.flatMap((header, index) =>
     known.has(index) || (said.has(header) && header.trim() !== '')
       ? []
-      : [{ index, header, saysSent: dispatchOf(header, today), state: new StateColumn(header, index) }],
+      : [
+          {
+            index,
+            header,
+            saysSent: dispatchOf(header, today),
+            meaning: isOfState(header) ? undefined : meaningOfUnread(header, today),
+            state: new StateColumn(header, index),
+          },
+        ],
   );
 }
 
@@ -194,14 +213,43 @@ function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: Rul
     Object.entries(options.mapping?.leaveOut ?? {}).map(([column, words]) => [column, new Set(words.map(wordForm))]),
   );
   return (line, first) =>
-    columns.flatMap(({ index, header, state }): LineVerdict[] => {
+    columns.flatMap(({ index, header, state, meaning }): LineVerdict[] => {
       const text = spokenIn(line, index) || spokenIn(first, index);
-      if (!state.see(text) || leftOut.get(header)?.has(wordForm(text)) === true) return [];
+      if (meaning?.nameOf(text) !== undefined || !state.see(text) || leftOut.get(header)?.has(wordForm(text)) === true)
+        return [];
       const answer = answerAbout(text, options.account.answers);
       const cell = sheet.cellName(line.line, index);
       const question: RowQuestion = { id: 'status', name: text, cell, of: state, answer };
       if (answer === 'skip') return [{ kind: 'leave', reason: `${header} ${JSON.stringify(text)}`, question }];
       return [{ kind: 'ask', question }];
+    });
+}
+
+/**
+ * Asks about what columns say by their headers: "Hủy", "Đã TT", "Hẹn giao". What is paid is asked where cash is collected, and where the
+ * mapping does not ask that column itself.
+ */
+function meant(
+  sheet: TableSheet,
+  { cash }: ReadColumns,
+  unread: readonly UnreadColumn[],
+  options: RuleOptions,
+): LineRule {
+  const columns = unread.flatMap(({ index, header, meaning }) => {
+    const isAsked = Object.values(options.mapping?.columns ?? {}).some((to) => to?.when?.[header] !== undefined);
+    return meaning === undefined || (meaning.isOfPayment && isAsked) ? [] : [{ index, ...meaning }];
+  });
+  const collects = (line: SheetLine, first: SheetLine) =>
+    cash === undefined || /[1-9]/.test(textIn(line.cells[cash]) || textIn(first.cells[cash]));
+  return (line, first) =>
+    columns.flatMap(({ index, nameOf, isOfPayment }): LineVerdict[] => {
+      const name = nameOf(spokenIn(line, index) || spokenIn(first, index));
+      if (name === undefined || (isOfPayment && !collects(line, first))) return [];
+      const answer = answerAbout(name, options.account.answers);
+      const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line.line, index), answer };
+      return answer === 'skip'
+        ? [{ kind: 'leave', reason: JSON.stringify(name), question, isOfRecord: true }]
+        : [{ kind: 'ask', question }];
     });
 }
 
@@ -227,9 +275,10 @@ function heldBack(
   options: RuleOptions,
 ): LineRule {
   // A column of states asks about each of its words, and one of dispatch about all that say that it was.
-  const ofUnread = unread.map(({ index, saysSent, state }) => ({
+  const ofUnread = unread.map(({ index, saysSent, meaning, state }) => ({
     index,
     saysSent,
+    meaning,
     of: {
       get isMeant() {
         return saysSent !== undefined || !state.isMeant;
@@ -243,9 +292,10 @@ function heldBack(
     };
     return [
       ...[...texts].flatMap(([index, where]) => at(index, where)),
-      ...ofUnread.flatMap(({ index, saysSent, of }) => {
+      ...ofUnread.flatMap(({ index, saysSent, meaning, of }) => {
         const text = spokenIn(one, index);
-        return saysSent !== undefined && (saysSent(text) || isUnsent(text)) ? [] : at(index, 'note', of);
+        const isAsked = meaning?.nameOf(text) !== undefined;
+        return isAsked || (saysSent !== undefined && (saysSent(text) || isUnsent(text))) ? [] : at(index, 'column', of);
       }),
       ...[...(one.beside ?? [])].map(([index, text]) => ({
         text,
@@ -256,7 +306,7 @@ function heldBack(
   };
   const verdictsOf = (one: SheetLine) =>
     saidIn(one).flatMap(({ text, cell, where, of }): LineVerdict[] => {
-      const phone = where === 'note' && of === undefined ? otherPhoneIn(text, one.cells) : undefined;
+      const phone = where === 'note' ? otherPhoneIn(text, one.cells) : undefined;
       const clause = heldBackBy(text, where) ?? phone;
       if (clause === undefined) return [];
       const name = text.length > LONGEST_NAME ? clause : text;
@@ -301,6 +351,8 @@ export interface ReadColumns {
   readonly known: ReadonlySet<number>;
   /** Those of them with texts in which a person may say otherwise. */
   readonly texts: ReadonlyMap<number, SaidIn>;
+  /** The one with the cash to collect. */
+  readonly cash: number | undefined;
 }
 
 /** The columns that are read, those of texts among them, and others that say nothing of which orders are sent. */
@@ -309,9 +361,14 @@ export function readColumnsOf(used: readonly FieldColumn[], silent: readonly num
     const name = path.join('.');
     if (isNote(path.at(-1) ?? '', schema)) return [[index, 'note']];
     const role = roleOf(name.replaceAll('.*', ''), schema);
-    return ['code', 'recipient', 'goods', 'address'].includes(role) ? [[index, 'cell']] : [];
+    if (role === 'code' || role === 'recipient') return [[index, 'name']];
+    return role === 'goods' || role === 'address' ? [[index, role]] : [];
   });
-  return { known: new Set([...used.map(({ index }) => index), ...silent]), texts: new Map(texts) };
+  return {
+    known: new Set([...used.map(({ index }) => index), ...silent]),
+    texts: new Map(texts),
+    cash: used.find(({ field: { path } }) => path.join('.') === 'shipping.cod_amount')?.index,
+  };
 }
 
 /**
@@ -335,6 +392,6 @@ export function statusRule(sheet: TableSheet, read: ReadColumns, options: RuleOp
           ...(statuses.returned === undefined ? [] : [returned(sheet, statuses.returned, options)]),
           tracked(sheet, ofExport, options),
         ];
-  rules.push(heldBack(sheet, read, unread, options), filled(sheet, options));
+  rules.push(meant(sheet, read, unread, options), heldBack(sheet, read, unread, options), filled(sheet, options));
   return (line: SheetLine, first) => rules.flatMap((rule) => rule(line, first));
 }
