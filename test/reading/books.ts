@@ -10,8 +10,12 @@ export interface LivedIn extends Tab {
   readonly struck?: readonly string[];
   /** Cells whose text is red. */
   readonly red?: readonly string[];
-  /** The colours behind cells, as attributes of SpreadsheetML, such as `rgb="FFFFFF00"`. */
+  /** The colours behind cells, as attributes of SpreadsheetML, such as `rgb="FFFFFF00"`, or as the element of another fill. */
   readonly fills?: Readonly<Record<string, string>>;
+  /** Cells with a diagonal border. */
+  readonly crossed?: readonly string[];
+  /** Ranges with a conditional format. */
+  readonly conditional?: readonly string[];
   /** Cells with a text of which this is struck through. */
   readonly struckRuns?: Readonly<Record<string, string>>;
   /** Rows of no height, by number. */
@@ -42,11 +46,12 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
         .replace('</fonts>', '<font><strike/><sz val="11"/></font><font><color rgb="FFFF0000"/></font></fonts>')
         .replace(
           '</fills>',
-          `${ofColours((colour) => `<fill><patternFill patternType="solid"><fgColor ${colour}/></patternFill></fill>`)}</fills>`,
+          `${ofColours((colour) => `<fill>${colour.startsWith('<') ? colour : `<patternFill patternType="solid"><fgColor ${colour}/></patternFill>`}</fill>`)}</fills>`,
         )
+        .replace('</borders>', '<border diagonalUp="1"><diagonal style="thin"/></border></borders>')
         .replace(
           '</cellXfs>',
-          `<xf xfId="0" fontId="2" applyFont="1"/>${ofColours((_, at) => `<xf xfId="0" fillId="${at + 2}"/>`)}<xf xfId="0" fontId="3"/></cellXfs>`,
+          `<xf xfId="0" fontId="2" applyFont="1"/>${ofColours((_, at) => `<xf xfId="0" fillId="${at + 2}"/>`)}<xf xfId="0" fontId="3"/><xf xfId="0" borderId="1"/></cellXfs>`,
         );
     }
     const [, number] = /sheet(\d+)\.xml$/.exec(path) ?? [];
@@ -58,6 +63,8 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
       fills = {},
       merged = [],
       red = [],
+      crossed = [],
+      conditional = [],
     } = tabs[Number(number ?? 0) - 1] ?? {};
     for (const row of flatRows) xml = xml.replace(`<row r="${row}">`, `<row r="${row}" ht="0" customHeight="1">`);
     for (const [cell, text] of Object.entries(struckRuns)) {
@@ -71,6 +78,10 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
     for (const cell of struck) xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK}" r="${cell}"`);
     const ranges = merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('');
     if (ranges !== '') xml = xml.replace('</sheetData>', `</sheetData><mergeCells>${ranges}</mergeCells>`);
+    const looks = conditional.map((range) => `<conditionalFormatting sqref="${range}"/>`).join('');
+    if (looks !== '') xml = xml.replace('</worksheet>', `${looks}</worksheet>`);
+    for (const cell of crossed)
+      xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK + 2 + colours.length}" r="${cell}"`);
     for (const cell of red) xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK + 1 + colours.length}" r="${cell}"`);
     for (const [cell, colour] of Object.entries(fills))
       xml = xml.replace(`<c r="${cell}"`, `<c s="${STRUCK + 1 + colours.indexOf(colour)}" r="${cell}"`);

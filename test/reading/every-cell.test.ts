@@ -216,7 +216,7 @@ it.each([
   expect((await asked(header, [cell, ''], {}, '2026-11-29')).questions).toEqual([]);
 });
 
-it.each(['Tự lấy', 'Khách lấy', 'Grab', 'shop ship', 'Ahamove'])(
+it.each(['Tự lấy', 'Khách lấy', 'Grab', 'shop ship', 'Ahamove', 'xe khách'])(
   'a column of carriers with "%s" is asked about by that word, and answered apart from what was sent',
   async (word) => {
     for (const header of ['Ship', 'ĐVVC', 'Giao hàng']) {
@@ -449,7 +449,15 @@ it.each(['Đơn đã gửi 27-11', 'Hàng hoàn', 'ĐÃ GIAO', 'Đơn chờ hàn
 const plainRow = (code: string) => [code, 'Lan', '0901234567', '12 ngõ 5', 'Áo', '1', '100000', '0', ''];
 const aloneIn = (text: string, at = 0) => plantedColumns.map((_, place) => (place === at ? text : ''));
 
-it.each(['Đỏ: khách hủy', 'Xanh: đã gửi | Đỏ: khách hủy', 'Màu vàng là đơn hoàn', 'tô xám = chờ hàng'])(
+it.each([
+  'Đỏ: khách hủy',
+  'Xanh: đã gửi | Đỏ: khách hủy',
+  'Màu vàng là đơn hoàn',
+  'tô xám = chờ hàng',
+  'Gạch chéo xám = khách boom',
+  'Vàng = đã giao ĐVVC',
+  'gạch ngang: hủy',
+])(
   'what a colour means, "%s", is asked about wherever it stands, since nobody knows which rows have it',
   async (legend) => {
     const rows = [plainRow('SO-1'), plainRow('SO-2')];

@@ -212,6 +212,45 @@ it('a colour in a cell that others of its column do not have is asked about by i
   expect(answered.orders.map(({ external_id }) => external_id)).toEqual(['SO-1', 'SO-3', 'SO-4']);
 });
 
+it('a hatching without a colour, a gradient and a cell that is crossed out are asked about as colours are', async () => {
+  const gradient =
+    '<gradientFill><stop position="0"><color rgb="FFFF0000"/></stop><stop position="1"><color rgb="FFFFFFFF"/></stop></gradientFill>';
+  const tab = {
+    name: 'T',
+    columns: orderHeader,
+    lines: [1, 2, 3, 4, 5].map((number) => orderCells(number)),
+    fills: {
+      A2: '<patternFill patternType="lightGray"/>',
+      A3: '<patternFill patternType="darkUp"><fgColor indexed="64"/></patternFill>',
+      A4: gradient,
+      A6: '<patternFill patternType="none"/>',
+    },
+    crossed: ['A5'],
+    conditional: ['A2:L9', 'C2:C9'],
+  };
+  const { questions, warnings } = await readSheet('o.xlsx', bookOf([tab]));
+  expect(questions.flatMap(({ subjects }) => subjects.map(({ name, rows }) => [name, rows]))).toEqual([
+    ['fill lightGray', ['T!A2']],
+    ['fill darkUp', ['T!A3']],
+    ['fill gradient', ['T!A4']],
+    ['crossed out', ['T!A5']],
+  ]);
+  expect(warnings).toEqual([
+    {
+      code: 'conditional_format',
+      message: expect.stringContaining('the look of T!A2:L9, T!C2:C9 depends on conditions'),
+    },
+  ]);
+  const status = {
+    'fill lightGray': 'skip',
+    'fill darkUp': 'skip',
+    'fill gradient': 'skip',
+    'crossed out': 'skip',
+  } as const;
+  const answered = await readSheet('o.xlsx', bookOf([tab]), { answers: { status } });
+  expect(answered.orders.map(({ external_id }) => external_id)).toEqual(['SO-5']);
+});
+
 it('a cell that is merged over two orders is that of both, or is invalid where a field takes it', async () => {
   const header = [...orderHeader, 'Đã gửi', 'Kho'];
   const cash = orderHeader.indexOf('shipping.cod_amount');

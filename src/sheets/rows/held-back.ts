@@ -70,7 +70,7 @@ const waiting = phrase(
 /** That another way or another parcel brings it, or that it is no sale. */
 const otherwise = phrase(
   `${SEND}(?: (?:hàng|đơn|ra|qua|theo|bằng))* (?:xe (?:khách|đò|ôm|tải|máy)|nhà xe|chành(?: xe)?|bến xe)`,
-  '^(?:gửi|gởi) (?:xe|chành)$|chung (?:đơn|kiện)(?!.* nếu)|^(?:khách|kh) (?:lấy|nhận)$|tự (?:qua|đến)$|pick ?up',
+  '^(?:gửi|gởi) (?:xe|chành)$|^(?:xe (?:khách|đò|tải)|nhà xe|chành xe)$|chung (?:đơn|kiện)(?!.* nếu)|^(?:khách|kh) (?:lấy|nhận)$|tự (?:qua|đến)$|pick ?up',
   '(?:hỏa|hoả) tốc|grab|ahamove|lalamove|gojek|(?:ship|giao) (?:ngoài|riêng)',
   '^(?:shop|em|mình|nhà|bên em|chủ|nv|nhân viên) (?:tự )?(?:ship|giao|gửi|đi ship|đi giao)$|tự (?:giao|ship|lấy|nhận)',
   '(?:qua|đến|tới|ghé|tự|lên|xuống)(?: (?:shop|cửa hàng|kho|tiệm|quầy|nhà))? (?:lấy|nhận)(?! giúp)|(?:lấy|nhận)(?: hàng)? (?:tại|ở) (?:shop|cửa hàng|kho|tiệm|quầy)',
@@ -89,7 +89,7 @@ const otherGoods = phrase(
 );
 /** That a parcel was sent. */
 const sentInNote = phrase(
-  `^(?:(?:các |những |ds |danh sách )*(?:đơn|hàng)(?: hàng)? )?đã\\s*(?:gửi|gởi|giao|ship|xuất|đi|lên đơn|bàn giao)(?: (?:hàng|đơn|rồi|xong|r|hôm qua|hôm nay|ngày|tháng|lúc|bưu điện|cho khách|khách|ạ|nhé|nha|a|em|e|chị|anh|shop|\\d{1,2}|${DAY}))*$`,
+  `^(?:(?:các |những |ds |danh sách )*(?:đơn|hàng)(?: hàng)? )?đã\\s*(?:gửi|gởi|giao|ship|xuất|đi|lên đơn|bàn giao)(?: (?:hàng|đơn|rồi|xong|r|hôm qua|hôm nay|ngày|tháng|lúc|bưu điện|(?:cho )?(?:khách|đvvc)|ạ|nhé|nha|a|em|e|chị|anh|shop|\\d{1,2}|${DAY}))*$`,
   '^(?:gửi|gởi|giao|ship|xuất|đi)(?: (?:hàng|đơn))? (?:rồi|xong|r)$|^(?:khách |kh )?đã nhận(?: được)? hàng$',
   '^(?:xong|done|sent|shipped|delivered|completed)$',
 );
@@ -173,12 +173,13 @@ export function heldBackBy(text: string, where: SaidIn): string | undefined {
 const COLOUR = 'xanh|đỏ|vàng|cam|tím|hồng|xám|ghi|nâu|đen|trắng|green|red|yellow|orange|gr[ae]y|blue|pink|purple';
 /** What a colour of rows means: "Đỏ: khách hủy", "Màu vàng là đơn đã hủy". */
 const LEGEND = new RegExp(
-  `(?:^|[|,;(\\n]\\s*|(?<!\\p{L})(?:màu|mau|tô)\\s+)(?:${COLOUR})(?:\\s+(?:lá|dương|nhạt|đậm))?\\s*(?:[:=→–-]|(?:là|la)(?!\\p{L}))`,
+  `(?:^|[|,;(\\n]\\s*|(?<!\\p{L})(?:màu|mau|tô)\\s+)(?:(?:(?:màu|chữ|nền|dòng|ô|bôi|tô|gạch)\\s+)(?:(?:chéo|ngang|nền|màu)\\s+)*)?(?:${COLOUR}|gạch(?:\\s+(?:chéo|ngang))?)(?:\\s+(?:lá|dương|nhạt|đậm))?\\s*(?:[:=→–-]|(?:là|la)(?!\\p{L}))`,
   'iu',
 );
 
 /** Whether a text says of a colour that orders in it are not to be sent as they stand. */
-export const isLegendOfHeld = (text: string): boolean => LEGEND.test(text) && heldBackBy(text, 'note') !== undefined;
+export const isLegendOfHeld = (text: string): boolean =>
+  LEGEND.test(text) && heldBackBy(text.replaceAll(/[=→]|(?<!\p{L})là(?!\p{L})/giu, ':'), 'note') !== undefined;
 
 /** Whether a title says of all orders below it that they are not to be sent; a day in it is that of the list. */
 export const isTitleOfHeld = (text: string): boolean =>

@@ -49,13 +49,22 @@ export interface Merged {
   readonly to: number;
 }
 
-const MERGES = 'mergeCells';
+/** What a sheet says behind its lines. */
+export interface BehindLines {
+  /** The cells that are merged over several lines. */
+  readonly merged: readonly Merged[];
+  /** The ranges whose look depends on conditions. */
+  readonly conditional: readonly string[];
+}
+
+const BEHIND = ['mergeCells', 'conditionalFormatting'];
+const LONGEST = Math.max(...BEHIND.map((word) => word.length));
 
 /**
  * Counts the lines of a sheet without parsing it, so that one with too many is refused before a million of them are
- * planned; returns the cells that are merged over several lines, which it says behind them. Throws a SheetError.
+ * planned; returns what it says behind them. Throws a SheetError.
  */
-export async function lookThrough(name: string, bytes: AsyncIterable<Uint8Array>): Promise<readonly Merged[]> {
+export async function lookThrough(name: string, bytes: AsyncIterable<Uint8Array>): Promise<BehindLines> {
   let lines = 0;
   let [end, carried] = ['', Buffer.alloc(0)];
   for await (const chunk of bytes) {
@@ -64,14 +73,17 @@ export async function lookThrough(name: string, bytes: AsyncIterable<Uint8Array>
     if (lines > mostLines) throw tooManyLines(name);
     // The word may lie across two pieces.
     const whole = Buffer.concat([carried, part]);
-    const at = end === '' ? whole.indexOf(MERGES) : 0;
-    if (at >= 0) end += whole.toString('latin1', at);
-    carried = whole.subarray(at < 0 ? -MERGES.length : whole.length);
+    const found = BEHIND.map((word) => whole.indexOf(word)).filter((one) => one >= 0);
+    const at = end === '' ? Math.min(...found, Number.POSITIVE_INFINITY) : 0;
+    if (at < whole.length) end += whole.toString('latin1', at);
+    carried = whole.subarray(at < whole.length ? whole.length : -LONGEST);
   }
-  return [...end.matchAll(/mergeCell\s[^>]*?ref="([A-Z]+)(\d+):[A-Z]+(\d+)"/g)]
+  const ranges = [...end.matchAll(/conditionalFormatting\s[^>]*?sqref="([A-Z\d: ]+)"/g)].map(([, range = '']) => range);
+  const merged = [...end.matchAll(/mergeCell\s[^>]*?ref="([A-Z]+)(\d+):[A-Z]+(\d+)"/g)]
     .map(([, letters, from, to]) => ({ column: columnOf(`${letters}1`) ?? 0, from: Number(from), to: Number(to) }))
     .filter(({ from, to }) => to > from)
     .sort((one, other) => one.from - other.from);
+  return { merged, conditional: [...new Set(ranges)] };
 }
 
 /** Gathers the lines of a sheet from its XML. */

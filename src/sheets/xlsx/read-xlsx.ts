@@ -68,6 +68,14 @@ async function lookAt({ linesOf }: Book, tab: Tab, { score, headerRow }: ReadOpt
   }
 }
 
+/** Tells which colours are of conditions: what they say is in no cell. */
+function tellConditional(ranges: readonly string[], { name }: Tab, account: Account | undefined): void {
+  if (ranges.length === 0) return;
+  const shown = ranges.slice(0, MOST_BESIDE).map((range) => `${name}!${range}`);
+  const message = `the look of ${shown.join(', ')}${ranges.length > shown.length ? ', …' : ''} depends on conditions, which are not read: what a colour or a line through cells says there is not asked about`;
+  account?.warn('conditional_format', message);
+}
+
 /** The sheet that is read, with its lines. */
 async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
   const book = await opened(name, parts);
@@ -76,7 +84,8 @@ async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
   const asked = sheet === undefined ? undefined : tabNamed(name, tabs, sheet);
   const [tab, ...also] = await chosenSheets(tabs, asked, (one) => lookAt(book, one, options), account);
   if (!parts.has(tab.path)) throw new RangeError(`there is no part ${tab.path}`);
-  const merged = await lookThrough(name, parts.read(tab.path));
+  const { merged, conditional } = await lookThrough(name, parts.read(tab.path));
+  tellConditional(conditional, tab, account);
   const others = tabs.filter((one) => one !== tab).map((one) => one.name);
   return {
     tab,

@@ -220,7 +220,7 @@ export interface CellStyle {
   /** Whether it shows days or times. */
   readonly isDay: boolean;
   readonly isStruck: boolean;
-  /** The colours behind the cell and of its text, as the file writes them; undefined for white, and for black text. */
+  /** The colours behind the cell and of its text, as the file writes them, and lines across it; undefined for white, and for black text. */
   readonly fill: string | undefined;
   /** How it shows numbers. */
   readonly show: ShowNumber;
@@ -257,10 +257,31 @@ class Colours {
   }
 
   open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    const at = this.all.length - 1;
+    const { patternType = 'none' } = attributes;
     if (tag === 'fill' || tag === 'font') this.all.push(undefined);
-    if (tag === 'patternFill') this.#isNone = attributes.patternType === 'none';
+    // A hatching needs no colour to be seen, and one of a gradient says nothing of the other.
+    if (tag === 'patternFill') {
+      this.#isNone = patternType === 'none';
+      if (!this.#isNone && patternType !== 'solid') this.all[at] = `fill ${patternType}`;
+    }
+    if (tag === 'gradientFill') {
+      this.#isNone = true;
+      this.all[at] = 'fill gradient';
+    }
     if ((tag === 'fgColor' || tag === 'color') && !this.#isNone)
-      this.all[this.all.length - 1] = colourOf(this.#of, attributes);
+      this.all[at] = colourOf(this.#of, attributes) ?? this.all[at];
+  }
+}
+
+/** Gathers which borders go across their cells, by their number. */
+class Crosses {
+  readonly all: (string | undefined)[] = [];
+
+  open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    const { diagonalUp = '', diagonalDown = '', style = 'none' } = attributes;
+    if (tag === 'border') this.all.push(isTrue(diagonalUp) || isTrue(diagonalDown) ? 'crossed out' : undefined);
+    if (tag === 'diagonal' && style === 'none') this.all[this.all.length - 1] = undefined;
   }
 }
 
@@ -269,21 +290,23 @@ export async function readStyles(name: string, parts: Parts): Promise<readonly C
   const own = new Map<number, { readonly isDay: boolean; readonly show: ShowNumber }>();
   const struck: boolean[] = [];
   const [fills, texts] = [new Colours('fill'), new Colours('text')];
-  const colours: Readonly<Record<string, Colours>> = { fills, fonts: texts };
+  const crosses = new Crosses();
+  const colours: Readonly<Record<string, Colours | Crosses>> = { fills, fonts: texts, borders: crosses };
   const styles: CellStyle[] = [];
   let inside = '';
   await readWholeXml(name, parts.read(await stylesPath(name, parts)), {
     open: (tag, attributes) => {
-      const { numFmtId = '0', fontId = '0', fillId = '0', formatCode = '', val = '1' } = attributes;
+      const { numFmtId = '0', fontId = '0', fillId = '0', borderId = '0', formatCode = '', val = '1' } = attributes;
       const id = Number(numFmtId);
       if (tag === 'numFmt') own.set(id, { isDay: showsDay(formatCode), show: showNumber(formatCode) });
-      if (tag === 'fonts' || tag === 'fills' || tag === 'cellXfs') inside = tag;
+      if (tag === 'fonts' || tag === 'fills' || tag === 'borders' || tag === 'cellXfs') inside = tag;
       if (tag === 'font' && inside === 'fonts') struck.push(false);
       if (tag === 'strike' && inside === 'fonts') struck[struck.length - 1] = isTrue(val);
       colours[inside]?.open(tag, attributes);
       if (tag !== 'xf' || inside !== 'cellXfs') return;
       const { isDay, show } = own.get(id) ?? { isDay: isBuiltInDay(id), show: showNumber(builtIn[id] ?? 'General') };
-      const fill = [fills.all[Number(fillId)], texts.all[Number(fontId)]].filter(Boolean).join(', ') || undefined;
+      const seen = [fills.all[Number(fillId)], texts.all[Number(fontId)], crosses.all[Number(borderId)]];
+      const fill = seen.filter(Boolean).join(', ') || undefined;
       styles.push({ isDay, show, isStruck: struck[Number(fontId)] === true, fill });
     },
     close: (tag) => {
