@@ -1,5 +1,15 @@
 import type { Piece } from './message-pieces.ts';
-import { attributes, behindGoods, counters, goodsWords, measures, notGoods, numberWords } from './message-words.ts';
+import {
+  attributes,
+  behindGoods,
+  counters,
+  goodsWords,
+  measures,
+  notGoods,
+  numberWords,
+  partsOfGoods,
+  separateGoods,
+} from './message-words.ts';
 
 /** Goods of a message. */
 export interface MessageGoods {
@@ -129,18 +139,39 @@ const AND = /^(?:và|va|với|vs|voi|\+|&)$/iu;
 
 const isNumber = (word: string) => /^\d{1,2}$/.test(word);
 
-/** Whether other goods begin with a number within counted ones: "1 áo M 1 quần L"; "2 thùng 24 chai" are one. */
+const isCount = (word: string) => isNumber(word) || numberWords[word.toLowerCase()] !== undefined;
+
+/** "1 combo 3 áo", "1 hộp 5 bánh": what is in it. */
+const isHolder = (word: string) => counters.has(word) || /^combo$/iu.test(word);
+
+/** Whether other goods begin with a number within counted ones: "1 áo M 1 quần L", "2 áo 1 quần"; "2 thùng 24 chai" are one. */
 function beginsOthers(words: readonly string[], at: number, current: readonly string[]): boolean {
-  const next = words[at + 1] ?? '';
-  const isCounted = /\d/.test(words[0] ?? '') && current.length > 1 && isNumber(words[at] ?? '');
-  const isAgain = counters.has(next) && counters.has(current[1] ?? '');
+  const [next = '', head = ''] = [words[at + 1], current[1]];
+  const isCounted = (/\d/.test(words[0] ?? '') || isCount(words[0] ?? '')) && current.length > 1;
+  const isLast = at + 2 >= words.length;
+  const isAgain = counters.has(next) && counters.has(head);
   return (
     isCounted &&
+    isCount(words[at] ?? '') &&
     goodsWords.at(words, at + 1) > 0 &&
-    at + 2 < words.length &&
-    !isAgain &&
+    // "Một váy hai dây trắng" is one.
+    (isLast || !isNumber(words[at] ?? '') ? separateGoods.has(next) && !(isLast && isHolder(head)) : !isAgain) &&
+    !(/^dây$/iu.test(next) && /^(?:áo|váy|đầm|yếm)$/iu.test(head)) &&
     !NAMES_NUMBER.test(words[at - 1] ?? '')
   );
+}
+
+/** Whether counted goods end with a number of others that may be a part of them, or goods of their own: "2 áo 1 túi". */
+function isOneOrTwo(words: readonly string[]): boolean {
+  const [count = '', head = ''] = words;
+  const [before = '', number = '', last = ''] = words.slice(-3);
+  const isOther =
+    goodsWords.has(last) &&
+    !measures.has(last) &&
+    !partsOfGoods.has(last) &&
+    (!counters.has(last) || /^túi$/iu.test(last)) &&
+    !isHolder(head);
+  return words.length > 3 && isCount(count) && isCount(number) && isOther && !NAMES_NUMBER.test(before);
 }
 
 /** Goods one by one: "2 áo và 1 quần", "1 áo M 1 quần L". */
@@ -168,6 +199,7 @@ class GoodsFound {
   /** A quantity that stands before its goods: "SL: 2, SP: nến". */
   #before: number | undefined;
   readonly #rest: string[] = [];
+  readonly #doubts: string[] = [];
 
   add({ words, line, kind, isLabel }: Piece, next: Piece | undefined) {
     const quantity = quantityOf(words);
@@ -191,6 +223,8 @@ class GoodsFound {
 
   #addItems(words: readonly string[], line: number, isLabel: boolean) {
     for (const part of divided(words)) {
+      if (isOneOrTwo(part))
+        this.#doubts.push(`${part.join(' ')}: whether that is one kind of goods, or two, is not clear`);
       const item = itemIn(part);
       if (item === undefined) this.#rest.push(part.join(' '));
       else {
@@ -209,6 +243,7 @@ class GoodsFound {
     );
     return {
       goods,
+      doubts: this.#doubts,
       rest: [...this.#items.filter((item) => !isCounted(item)).map(({ name }) => tidy(name)), ...this.#rest],
     };
   }
@@ -217,6 +252,8 @@ class GoodsFound {
 /** What pieces about goods say; `rest` is what was not understood of them. */
 export function goodsIn(pieces: readonly Piece[]): {
   readonly goods: readonly MessageGoods[];
+  /** What may be one kind of goods, or two. */
+  readonly doubts: readonly string[];
   readonly rest: readonly string[];
 } {
   const found = new GoodsFound();

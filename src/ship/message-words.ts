@@ -48,6 +48,14 @@ export const goodsWords =
   nước, dầu, thuốc, mật ong, khô, mực, gạo, cần, mồi, yếm, thắt lưng, kẹp, vali, lều, mẫu, mã, lót, nến, thiệp, hoa, đồ, bình, tượng, phone,
   micro, mic, robot, vải, amply, loa, quả, trái, lều, bia, laptop, chì mày, chì kẻ, cọ, lược, găng, tạp dề, rèm, thảm, chậu, giá, móc, bỉm, tã`);
 
+/** Goods that are no part of others: a number of them at the end is one more, "2 áo 1 quần". */
+export const separateGoods =
+  wordList(`áo, quần, váy, đầm, giày, dép, bốt, balo, ví, mũ, nón, khăn, tất, vớ, kem, son, serum, toner, sữa, kẹo, trà, cà phê, nồi, chảo, quạt,
+  máy, sạc, loa, kính, nhẫn, gối, chăn, drap, mền, bàn, kệ, tủ, sách, vở, bút, ốp, chuột, gấu, yếm, vali, lều, nến, thiệp, hoa, laptop, lược, găng, rèm, thảm`);
+
+/** Parts of goods: "áo hai dây", "vali 4 bánh". */
+export const partsOfGoods = wordList(`dây, bánh, con, mẫu, mã, quả, trái, giá`);
+
 /** Words that count goods, behind them: "quạt 2 cái". */
 export const counters =
   wordList(`cái, chiếc, bộ, set, đôi, cặp, hộp, gói, túi, chai, lọ, hũ, hủ, thùng, bao, bịch, cuộn, cuốn, quyển, cây, con,

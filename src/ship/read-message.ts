@@ -181,7 +181,7 @@ function readAddress(tree: LocationTree, message: string, how: MessageReading): 
     cod_amount: cash.amount,
     paid: cash.paid,
     note: note || undefined,
-    doubts: [...tooLong(message), ...doubts, ...placeDoubts(tree, places, [], rest), ...cash.doubts],
+    doubts: [...tooLong(message), ...doubts, ...placeDoubts(tree, places, [], rest), ...cash.doubts, ...goods.doubts],
     rest: [],
     ...placed(place, street.join(', ')),
   };
@@ -528,7 +528,7 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
     goesOnCounting(pieces, piece) ||
     (street.length > 0 && countsByColour(piece));
   const aboutGoods = left.filter((piece) => kept.includes(piece) && isAboutGoods(piece) && !isSureName(piece));
-  const { goods, rest } = goodsIn(aboutGoods);
+  const { goods, doubts: ofGoods, rest } = goodsIn(aboutGoods);
   const others = left.filter((piece) => !aboutGoods.includes(piece)).map((piece) => piece.words);
   const { own, sender } = ownPhones(pieces, phones);
   const { phone, doubts } = onePhone(own);
@@ -545,6 +545,7 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
       ...ofName,
       ...placeDoubts(tree, places, near, partsText(pieces)),
       ...cash.doubts,
+      ...ofGoods,
     ],
     rest: [...rest, ...unread([found?.before ?? [], found?.behind ?? [], ...others], cash), ...sender],
     ...placed(place, street.map((piece) => textIn(piece.words)).join(', ')),

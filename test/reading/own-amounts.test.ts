@@ -130,6 +130,17 @@ it.each([
   expect(JSON.parse(stdout).rows).toMatchObject([{ cash: left }]);
 });
 
+it.each(['Phí ship', 'ship', 'Tiền ship 30k', 'Phụ thu', 'Giảm giá'])(
+  'a line of goods that is "%s" is no product, and makes its order invalid',
+  async (name) => {
+    const line = { 'lines.product_name': name, 'lines.retail_price': '30000', 'lines.quantity': '1' };
+    const { exit, stderr } = await planned({ [cash]: '900000' }, [line]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('is a fee or a discount, and no goods')]);
+    const goods = await planned({ [cash]: '' }, [{ ...line, 'lines.product_name': `Áo ${name}` }]);
+    expect([goods.exit, goods.order.lines.length]).toEqual([0, 2]);
+  },
+);
+
 it('says where nobody can be asked that a discount is left out', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'san.csv'), foreign);

@@ -219,6 +219,55 @@ it.each<[string, object]>([
   expect(readMessage(locationTree, to + text)).toMatchObject(read);
 });
 
+it.each<[string, readonly (readonly [number, string])[], number?]>([
+  [
+    '2 áo 1 quần',
+    [
+      [2, 'áo'],
+      [1, 'quần'],
+    ],
+  ],
+  [
+    'lấy 2 áo và 1 quần',
+    [
+      [2, 'áo'],
+      [1, 'quần'],
+    ],
+  ],
+  [
+    'một áo hai quần',
+    [
+      [1, 'áo'],
+      [2, 'quần'],
+    ],
+  ],
+  [
+    '2 áo thun 3 quần đùi',
+    [
+      [2, 'áo thun'],
+      [3, 'quần đùi'],
+    ],
+  ],
+  [
+    'một áo thun hai quần đùi',
+    [
+      [1, 'áo thun'],
+      [2, 'quần đùi'],
+    ],
+  ],
+  ['1 áo 2 dây', [[1, 'áo 2 dây']]],
+  ['1 áo hai dây', [[1, 'áo hai dây']]],
+  ['1 váy 2 dây trắng', [[1, 'váy 2 dây trắng']]],
+  ['1 combo 3 áo', [[1, 'combo 3 áo']]],
+  ['1 vali 4 bánh', [[1, 'vali 4 bánh']]],
+  ['2 áo 1 túi', [[2, 'áo 1 túi']], 1],
+  ['1 bàn 4 ghế', [[1, 'bàn 4 ghế']], 1],
+])('reads "%s" as so many goods as it names, or as a doubt', (text, goods, doubts = 0) => {
+  const read = readMessage(locationTree, `${to}${text}\nthu 350k`);
+  expect(read.goods.map(({ product_name: name, quantity }) => [quantity, name])).toEqual(goods);
+  expect([read.doubts.length, read.cod_amount]).toEqual([doubts, 350_000]);
+});
+
 it('takes no line that may be a street for goods, where no other is the street', () => {
   const text = 'Chị Lan 0901234567\n5 dốc vàng\nthu 350k\nphường Láng Hạ, quận Đống Đa, Hà Nội';
   expect(readMessage(locationTree, text)).toMatchObject({ goods: [], rest: ['5 dốc vàng'] });

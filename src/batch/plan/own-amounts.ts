@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { normalForm } from '../../sheets/service/layout.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { totalOf } from './paid-part.ts';
 
@@ -154,8 +155,24 @@ const hasOwn = ({ lines, ...order }: Fields): boolean =>
   (Array.isArray(lines) &&
     lines.some((line) => fieldsIn(line)[PIECE] !== undefined || fieldsIn(line)[LINE] !== undefined));
 
-/** A row whose amounts are those of an order; the row itself if it has no others. */
-export function withOrderAmounts(row: SourceRow): SourceRow {
+/** What people call fees and discounts in a column of goods, as `normalForm` returns it. */
+const NO_GOODS =
+  /^(?:(?:tien|phi|cuoc|cuoc phi) )*(?:ship|shipping|van chuyen|giao hang|vc)(?: (?:hang|cod|khach tra|\d+k?))*$|^(?:phi|cuoc) (?:giao|goi hang|dong goi|thu ho|cod|khac|dich vu)$|^phu (?:thu|phi)$|^(?:giam gia|chiet khau|khuyen mai|ma giam gia)(?: (?:don hang|don|\d+k?))*$/;
+
+/** The lines of an order that are fees or discounts, and would be sent as products. */
+const noGoodsIn = ({ value: { lines }, cellOf }: SourceRow): readonly CellFault[] =>
+  (Array.isArray(lines) ? lines : []).flatMap((line: unknown, at) => {
+    const { product_name: name } = fieldsIn(line);
+    if (typeof name !== 'string' || !NO_GOODS.test(normalForm(name))) return [];
+    const path = `lines[${at}].product_name`;
+    const message = `is a fee or a discount, and no goods: write it in a column of its own, of ${FEE} or order_discount`;
+    return [{ cell: cellOf(path), value: name, message, path }];
+  });
+
+/** A row whose amounts are those of an order, with the fees that stand among its goods as faults. */
+export function withOrderAmounts(given: SourceRow): SourceRow {
+  const wrong = noGoodsIn(given);
+  const row = wrong.length === 0 ? given : { ...given, faults: [...given.faults, ...wrong] };
   if (!hasOwn(row.value)) return row;
   const amounts = new OwnAmounts(row);
   const value = amounts.read();

@@ -10,6 +10,7 @@ import { isNote } from '../values.ts';
 import {
   dispatchOf,
   heldBackBy,
+  isLegendOfHeld,
   isUnsent,
   meaningOfUnread,
   otherPhoneIn,
@@ -297,11 +298,14 @@ function heldBack(
         const isAsked = meaning?.nameOf(text) !== undefined;
         return isAsked || (saysSent !== undefined && (saysSent(text) || isUnsent(text))) ? [] : at(index, 'column', of);
       }),
-      ...[...(one.beside ?? [])].map(([index, text]) => ({
-        text,
-        cell: sheet.cellName(one.line, index),
-        where: 'note' as const,
-      })),
+      // What a colour means is asked about as a legend.
+      ...[...(one.beside ?? [])]
+        .filter(([, text]) => !isLegendOfHeld(text))
+        .map(([index, text]) => ({
+          text,
+          cell: sheet.cellName(one.line, index),
+          where: 'note' as const,
+        })),
     ];
   };
   const verdictsOf = (one: SheetLine) =>
