@@ -26,6 +26,7 @@ const bareWord = (word: string) => word.replaceAll(/^[(]+|[)]+$/gu, '');
 export const beginsGoods = (words: readonly string[], at = 0): boolean => {
   const word = words[at] ?? '';
   if (/^\(?\d/.test(word) || goodsWords.at(words, at) > 0) return true;
+  if (/^[x×]\d{1,3}$/iu.test(word)) return goodsWords.at(words, at + 1) > 0;
   return numberWords[word.toLowerCase()] !== undefined && goodsWords.at(words, at + 1) > 0;
 };
 
@@ -63,6 +64,8 @@ function countedFirst(
   if (glued !== undefined && (/^x$/iu.test(unit) || goodsWords.has(unit) || counters.has(unit))) {
     return { quantity: Number(glued), name: /^x$/iu.test(unit) ? words.slice(1) : [unit, ...words.slice(1)] };
   }
+  const [, times] = /^[x×](\d{1,3})$/iu.exec(first) ?? [];
+  if (times !== undefined && goodsWords.at(words, 1) > 0) return { quantity: Number(times), name: [second, ...others] };
   const spelled = numberWords[first.toLowerCase()];
   if (spelled !== undefined && goodsWords.at(words, 1) > 0) return { quantity: spelled, name: [second, ...others] };
   const count = COUNT.exec(first)?.[1];

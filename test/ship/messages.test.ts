@@ -258,6 +258,13 @@ it.each<[string, readonly (readonly [number, string])[], number?]>([
   ['1 áo 2 dây', [[1, 'áo 2 dây']]],
   ['1 áo hai dây', [[1, 'áo hai dây']]],
   ['1 váy 2 dây trắng', [[1, 'váy 2 dây trắng']]],
+  [
+    'x2 áo, 3x vớ',
+    [
+      [2, 'áo'],
+      [3, 'vớ'],
+    ],
+  ],
   ['1 combo 3 áo', [[1, 'combo 3 áo']]],
   ['1 vali 4 bánh', [[1, 'vali 4 bánh']]],
   ['2 áo 1 túi', [[2, 'áo 1 túi']], 1],

@@ -22,7 +22,7 @@ const NOT = '(?:đừng|chớ|khỏi|chưa|không|ko|k|kh|hok)';
 const DAY =
   '(?:0?[1-9]|[12]\\d|3[01])[/-](?:1[0-2]|0?[1-9])(?:[/-](?:20)?\\d\\d)?(?![\\d/-]|\\s*(?:h|giờ|ngày|kg|cái|k)(?!\\p{L}))';
 const LATER = `(?:${DAY}|mai|mốt|cn|chủ nhật|thứ \\S+|t[2-7]|tuần sau|tháng sau|cuối tuần|đầu tuần|tết)`;
-const NOT_CANCELLED = '(?<!(?:không|đừng|miễn|chưa|ko|k) (?:(?:được|cho) )?)';
+const NOT_CANCELLED = '(?<!(?<![\\p{L}\\d])(?:không|đừng|miễn|chưa|ko|k) (?:(?:được|cho) )?)';
 
 const SAYS = '(?:báo|bảo|nói|kêu|nhắn|đã|xin)';
 /** A piece of goods, and no money, time or person. */

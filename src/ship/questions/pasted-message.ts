@@ -1,6 +1,7 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
+import { heldBackBy, type SaidIn } from '../../sheets/rows/held-back.ts';
 import { type PastedMessage, readMessage } from '../read-message.ts';
 import {
   answered,
@@ -46,6 +47,17 @@ function cashText({ cod_amount, paid }: PastedMessage): string | undefined {
   return paid === undefined ? cash : `${cash} (${JSON.stringify(paid)})`;
 }
 
+/** What a message says against sending its parcel as it stands. */
+function heldIn({ full_name = '', address1 = '', goods, rest, note = '' }: PastedMessage): readonly string[] {
+  const texts: readonly (readonly [string, SaidIn])[] = [
+    ...[...rest, note].map((text) => [text, 'note'] as const),
+    ...goods.map(({ product_name: name }) => [name, 'goods'] as const),
+    [full_name, 'name'],
+    [address1, 'address'],
+  ];
+  return texts.flatMap(([text, where]) => (heldBackBy(text, where) === undefined ? [] : [text]));
+}
+
 /** What was read, one line each; a dash for what is missing. */
 export function cardLines(message: PastedMessage): string[] {
   const { full_name, phone, address1, goods, note, doubts, rest } = message;
@@ -60,6 +72,7 @@ export function cardLines(message: PastedMessage): string[] {
   ];
   return [
     ...rows.map(([name = '', value]) => `${name.padEnd(8)}${value || '–'}`),
+    ...heldIn(message).map((text) => `speaks against sending it: ${text}`),
     ...doubts.map((doubt) => `not used: ${doubt}`),
     ...rest.map((text) => `not understood: ${text}`),
   ];
@@ -108,16 +121,19 @@ export function lookAtMessage(
 
 function cardQuestion(state: ShipState, tree: LocationTree, text: string): Question {
   const message = readMessage(tree, text);
-  const choices = [
+  const using = [
     { name: 'use it', value: 'use' },
     ...corrections.map(([value, name]) => ({ name: `use it, but change the ${name}`, value: `change ${value}` })),
-    { name: 'discard it', value: NONE },
   ];
+  const discarding = { name: 'discard it', value: NONE };
+  // Enter alone takes the first.
+  const isHeld = heldIn(message).length > 0;
+  const choices = isHeld ? [discarding, ...using] : [...using, discarding];
   return {
     id: CARD,
     step: 'recipient',
     kind: 'choice',
-    message: 'Recipient: is that right?',
+    message: isHeld ? 'The message speaks against sending it: use it?' : 'Recipient: is that right?',
     card: cardLines(message),
     choices,
     check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',

@@ -63,6 +63,22 @@ it('takes a whole message for the name, and shows it as a card before anything o
   expect(prompter.left()).toBe(0);
 });
 
+it.each(['khách hủy', 'hủy giúp em', 'để tuần sau', 'Ghi chú: khoan gửi'])(
+  'Enter alone discards a message that says "%s"',
+  async (held) => {
+    const { run } = await world();
+    const choices: string[] = [];
+    const look: ScriptedAnswer = ({ message: asked }) => {
+      choices.push(asked);
+      return 'discard it';
+    };
+    const answers = [...pickup, `${message}\n${held}`, look, new PromptEnded()];
+    const { stderr } = await run(['ship'], { ...terminal, answers });
+    expect(stderr).toContain(`speaks against sending it: ${held.replace('Ghi chú: ', '')}`);
+    expect(choices).toEqual(['The message speaks against sending it: use it?']);
+  },
+);
+
 it('corrects one part of the card, and leaves out another', async () => {
   const { run } = await world();
   const drafted = async (answers: ScriptedAnswer[]) => {
