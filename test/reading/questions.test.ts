@@ -440,6 +440,26 @@ it('an order that stands on two sheets alike is one, and with other content it i
   });
 });
 
+it('a parcel without a code that stands on two sheets with other cells is asked about', async () => {
+  const { run, directory } = await shopWorld();
+  const columns = orderHeader.slice(1);
+  const [code, cash] = [orderHeader.indexOf('external_id'), columns.indexOf('shipping.cod_amount')];
+  expect(code).toBe(0);
+  const line = (number: number) => orderCells(number).slice(1);
+  const tabs = [
+    { name: 'Thứ 2', columns, lines: [line(1), line(2)] },
+    { name: 'Thứ 3', columns, lines: [line(1), line(2).with(cash, '170000'), line(3)] },
+  ];
+  writeFileSync(join(directory, 'o.xlsx'), bookOf(tabs));
+  const plan = (...words: string[]) => run(['batch', 'plan', 'o.xlsx', '--all-sheets', '-o', 'json', ...words]);
+  const { exit, stderr } = await plan();
+  const name = 'the parcel of another sheet, with other cells';
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`\\"${name}\\" in 1 row (Thứ 3!`)]);
+  const counted = async (answer: string) =>
+    JSON.parse((await plan('--status', `${name}=${answer}`)).stdout).counts.rows;
+  expect([await counted('skip'), await counted('ship')]).toEqual([3, 4]);
+});
+
 it('payments of several sheets are asked about, and imported together, each line once', async () => {
   const { run, directory } = await shopWorld();
   writeFileSync(join(directory, 'p.xlsx'), readFileSync(new URL('files/c01-two-sheets.xlsx', import.meta.url)));

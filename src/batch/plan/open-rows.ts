@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { fieldsIn } from '../../domain/json/values.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import { Account } from '../../sheets/account/account.ts';
-import { type Answers, answersOf } from '../../sheets/account/questions.ts';
+import { Account, type RowQuestion } from '../../sheets/account/account.ts';
+import { type Answers, answerAbout, answersOf } from '../../sheets/account/questions.ts';
 import type { HeaderScore } from '../../sheets/formats/find-header.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import { type Cell, type Sheet, SheetError, type SheetSource, type TableSheet } from '../../sheets/formats/sheet.ts';
@@ -161,20 +162,49 @@ async function alsoRead(sheet: Sheet, read: (name: string) => Promise<Sheet>): P
   return all;
 }
 
-/** The rows of several sheets: an order that stands on two of them alike is one. */
+/** What tells orders without a code apart: whose they are, and what is in them; undefined for one with a code. */
+function parcelOf({ external_id, external_code, shipping_address, lines }: SourceRow['value']): string | undefined {
+  const { phone } = fieldsIn(shipping_address);
+  if ((external_id ?? external_code) !== undefined || typeof phone !== 'string' || !Array.isArray(lines))
+    return undefined;
+  const goods = lines.map(fieldsIn).map(({ product_name: name, quantity }) => [name, quantity]);
+  return `parcel ${phone.replaceAll(/\D/g, '').slice(-9)} ${JSON.stringify(goods)}`;
+}
+
+const ON_ANOTHER = 'the parcel of another sheet, with other cells';
+
+/** What a row is told by on another sheet: all that it says, and its parcel. */
+const marksOf = ({ value }: SourceRow): readonly string[] =>
+  [hash('sha256', JSON.stringify(value), 'base64'), parcelOf(value)].filter((mark) => mark !== undefined);
+
+/** Where a row stands on an earlier sheet as well, what is asked of one whose other cells differ, and whether it is left out. */
+function repeatOf(row: SourceRow, earlier: ReadonlyMap<string, string>, { answers }: Account) {
+  const marks = marksOf(row);
+  const [content = '', parcel = ''] = marks;
+  const same = earlier.get(content);
+  const at = same ?? earlier.get(parcel);
+  const answer = answerAbout(ON_ANOTHER, answers);
+  const isOther = at !== undefined && same === undefined;
+  const asks: readonly RowQuestion[] = isOther ? [{ id: 'status', name: ON_ANOTHER, cell: row.place, answer }] : [];
+  return { marks, at, asks, isLeft: same !== undefined || (isOther && answer === 'skip') };
+}
+
+/** The rows of several sheets: an order that stands on two of them alike is one; of a parcel whose other cells differ it is asked. */
 async function* rowsOfAll(sheets: readonly SourceRows[], account: Account): AsyncGenerator<SourceRow, void, undefined> {
   const earlier = new Map<string, string>();
   for (const { rows } of sheets) {
     const own = new Map<string, string>();
     for await (const row of rows) {
-      const content = hash('sha256', JSON.stringify(row.value), 'base64');
-      const same = earlier.get(content);
-      if (same === undefined) {
-        own.set(content, row.place);
-        yield row;
-      } else account.leaveOut(row.place, `the order stands at ${same} as well`, row.cells.length);
+      const { marks, at, asks, isLeft } = repeatOf(row, earlier, account);
+      if (isLeft) {
+        account.leaveOut(row.place, `the order stands at ${at} as well`, row.cells.length);
+        account.ask(...asks);
+        continue;
+      }
+      for (const mark of marks) own.set(mark, row.place);
+      yield asks.length === 0 ? row : { ...row, asks: [...(row.asks ?? []), ...asks] };
     }
-    for (const [content, place] of own) if (!earlier.has(content)) earlier.set(content, place);
+    for (const [mark, place] of own) if (!earlier.has(mark)) earlier.set(mark, place);
   }
 }
 
