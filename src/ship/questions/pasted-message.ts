@@ -121,14 +121,12 @@ export function lookAtMessage(
 
 function cardQuestion(state: ShipState, tree: LocationTree, text: string): Question {
   const message = readMessage(tree, text);
-  const using = [
+  const choices = [
     { name: 'use it', value: 'use' },
     ...corrections.map(([value, name]) => ({ name: `use it, but change the ${name}`, value: `change ${value}` })),
+    { name: 'discard it', value: NONE },
   ];
-  const discarding = { name: 'discard it', value: NONE };
-  // Enter alone takes the first.
   const isHeld = heldIn(message).length > 0;
-  const choices = isHeld ? [discarding, ...using] : [...using, discarding];
   return {
     id: CARD,
     step: 'recipient',
@@ -136,6 +134,8 @@ function cardQuestion(state: ShipState, tree: LocationTree, text: string): Quest
     message: isHeld ? 'The message speaks against sending it: use it?' : 'Recipient: is that right?',
     card: cardLines(message),
     choices,
+    // What Enter alone takes.
+    ...(isHeld && { initial: NONE }),
     check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
     take: (answer) => takeCard(state, message, answer),
   };

@@ -68,14 +68,14 @@ it.each(['khách hủy', 'hủy giúp em', 'để tuần sau', 'Ghi chú: khoan 
   async (held) => {
     const { run } = await world();
     const choices: string[] = [];
-    const look: ScriptedAnswer = ({ message: asked }) => {
-      choices.push(asked);
+    const look: ScriptedAnswer = ({ message: asked, initial }) => {
+      choices.push(asked, initial ?? '');
       return 'discard it';
     };
     const answers = [...pickup, `${message}\n${held}`, look, new PromptEnded()];
     const { stderr } = await run(['ship'], { ...terminal, answers });
     expect(stderr).toContain(`speaks against sending it: ${held.replace('Ghi chú: ', '')}`);
-    expect(choices).toEqual(['The message speaks against sending it: use it?']);
+    expect(choices).toEqual(['The message speaks against sending it: use it?', 'discard it']);
   },
 );
 
