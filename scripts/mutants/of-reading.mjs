@@ -12,6 +12,7 @@ const map = 'test/batch/map.test.ts';
 const whole = 'test/batch/whole-address.test.ts';
 
 const cells = 'test/reading/every-cell.test.ts';
+const exported = 'test/reading/export-columns.test.ts';
 
 export const ofReading = (fault) => [
   fault(
@@ -309,6 +310,38 @@ export const ofReading = (fault) => [
     "return isIn(words.ship) ? 'ship' : words.others;",
     "return isIn(words.ship) ? 'ship' : (words.others ?? 'ship');",
     statuses,
+  ),
+  fault(
+    'unknown-payment-is-paid',
+    'a word of payment that nobody knows collects no cash, and nobody is asked',
+    'src/sheets/rows/status-rule.ts',
+    'return answerIn(text, payment) ?? known;',
+    "return answerIn(text, payment) ?? known ?? 'paid';",
+    exported,
+  ),
+  fault(
+    'cod-in-one-spelling',
+    'only some of the words for payment on delivery collect cash',
+    'src/sheets/mapping/export-statuses.ts',
+    'cash: onDelivery.filter(',
+    'cash: onDelivery.slice(0, 3).filter(',
+    exported,
+  ),
+  fault(
+    'export-columns-are-not-looked-at',
+    'a note, a cancellation or a return in a column of an export that is not read counts nowhere',
+    'src/sheets/mapping/exports.ts',
+    'return speaks && spokenOf(column) !== undefined;',
+    "return speaks && spokenOf(column) === 'state';",
+    exported,
+  ),
+  fault(
+    'whole-cash-of-a-part-paid',
+    'the whole cash is collected of an order of which a part is paid',
+    'src/sheets/rows/status-rule.ts',
+    'if (isSilent || isBelow || collected === 0 || collected === rest) return undefined;',
+    'if (isSilent || isBelow || collected === 0 || collected === whole || collected === rest) return undefined;',
+    exported,
   ),
   fault(
     'tracked-order-is-sent',

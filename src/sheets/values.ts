@@ -118,6 +118,15 @@ export function countedIn(text: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
+/** The number of a cell of amounts or quantities; undefined if it is none. */
+export function numberIn(cell: Cell | undefined): number | undefined {
+  if (typeof cell === 'number') return shownNumber(cell);
+  const text = String(cell ?? '').trim();
+  if (text === '') return undefined;
+  const amount = readAmountText(text);
+  return amount.ok ? amount.amount : countedIn(text);
+}
+
 /** Words in a column of the buyer's delivery fee that say that there is none. */
 const FREE = /^(?:free(?: ?ship)?|(?:miễn|mien)(?: (?:phí|phi))?(?: (?:ship|giao hàng|giao hang))?)$/iu;
 

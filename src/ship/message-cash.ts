@@ -33,7 +33,7 @@ const PAID_HOW = `(?:${GAP}(?:(?:cho${GAP})?shop|(?:tiền|tien)(?:${GAP}(?:hàn
 /** "0đ" by itself, or of the order: that of the shipment, or of a present, says nothing of the goods. */
 const NOTHING = `(?<=(?:^|[,;.]|(?<!\\p{L})(?:đơn|don))${GAP})0${GAP}[đk](?=${GAP}(?:$|[,;.]))`;
 const paid = new RegExp(
-  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:${TRANSFER}|(?:trả|tra)(?=${GAP}(?:đủ|du|full|hết|het|xong|rồi|roi)(?![\\p{L}\\d])))(?!${GAP}(?:chưa|chua))|(?<!(?:not|chưa|chua)${GAP})paid|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|rùi|rui|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod|(?:lấy|lay)(?=${GAP}(?:tiền|tien)))(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|cod${GAP}[:=]?${GAP}0${GAP}[đk]?|${NOTHING})(?![\\p{L}\\d])${PAID_HOW}`,
+  `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:${TRANSFER}|(?:trả|tra)(?=${GAP}(?:đủ|du|full|hết|het|xong|rồi|roi)(?![\\p{L}\\d])))(?!${GAP}(?:chưa|chua))|(?<!(?:not|chưa|chua|part(?:ial(?:ly)?|ly)?)[ _-]*)paid|(?<!(?:mai|sẽ|se|chưa|chua|nếu|neu|khi|để|stk|tối|lát|lat)${GAP}(?:(?:${SELF})${GAP})?)${TRANSFER}${GAP}(?:\\p{L}+${GAP})??(?:rồi|roi|rùi|rui|r|đủ|du|full|hết|het|xong)|(?:không|khong|ko|k)${GAP}(?:(?:phải|phai|cần|can)${GAP})?(?:thu|cod|(?:lấy|lay)(?=${GAP}(?:tiền|tien)))(?:${GAP}(?:tiền|tien|hộ|ho|cod))?|cod${GAP}[:=]?${GAP}0${GAP}[đk]?|${NOTHING})(?![\\p{L}\\d])${PAID_HOW}`,
   'giu',
 );
 const ALL_OF_IT = /(?<!\p{L})(?:đủ|du|full|hết|het|toàn\s*bộ)(?!\p{L})/iu;
@@ -190,9 +190,9 @@ export function cashOtherwiseIn(
   return delivery ? { whole: delivery[0], agreed: (cash) => cash <= total } : undefined;
 }
 
-/** That a deposit is paid, without what it is for sure: "đã cọc", "cọc rồi", "cọc 50%", "cọc 50"; "cọc 4" is a part of goods. */
+/** That a deposit is paid, without what it is for sure: "đã cọc", "cọc rồi", "cọc 50%", "partially_paid"; "cọc 4" is a part of goods. */
 const deposited = new RegExp(
-  `${DEPOSITED}${GAP}(?:trước${GAP}|truoc${GAP})?[:=]?${GAP}[1-9]\\d{1,2}(?![\\p{L}\\d.,/%])|(?<![\\p{L}\\d])(?:${TRANSFER}|cọc|coc|trả|tra)${GAP}(?:(?:trước|truoc|trc)${GAP})?(?:\\d+${GAP}%|1/2|(?:(?:một|mot|1)${GAP})?(?:nửa|nua)(?!\\p{L}))|(?<![\\p{L}\\d])(?:cọc|coc)${GAP}(?:rồi|roi|trước|truoc|xong)(?![\\p{L}\\d])|(?<![\\p{L}\\d])(?:đã|da)${GAP}(?:đặt${GAP}|dat${GAP})?(?:cọc|coc)(?![\\p{L}\\d])`,
+  `${DEPOSITED}${GAP}(?:trước${GAP}|truoc${GAP})?[:=]?${GAP}[1-9]\\d{1,2}(?![\\p{L}\\d.,/%])|(?<![\\p{L}\\d])(?:${TRANSFER}|cọc|coc|trả|tra)${GAP}(?:(?:trước|truoc|trc)${GAP})?(?:\\d+${GAP}%|1/2|(?:(?:một|mot|1)${GAP})?(?:nửa|nua)(?!\\p{L}))|(?<![\\p{L}\\d])(?:cọc|coc)${GAP}(?:rồi|roi|trước|truoc|xong)(?![\\p{L}\\d])|(?<![\\p{L}\\d])(?:đã|da)${GAP}(?:đặt${GAP}|dat${GAP})?(?:cọc|coc)(?![\\p{L}\\d])|(?<![\\p{L}\\d])part(?:ial(?:ly)?|ly)?[ _-]*paid|(?:thanh${GAP}(?:toán|toan)|(?:trả|tra)|tt|ck)${GAP}(?:một|mot|1)${GAP}(?:phần|phan)(?!\\p{L})`,
   'iu',
 );
 

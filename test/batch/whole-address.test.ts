@@ -341,6 +341,17 @@ it('a comment, or a column that is not read, that says the order is paid is inva
 });
 
 it.each([
+  ['partially_paid', '900000', 'says "partially_paid": how much is left to collect is not said'],
+  ['thanh toán một phần', '900000', 'says "thanh toán một phần": how much is left to collect is not said'],
+  // A fee of the delivery is on top of the goods.
+  ['đã ck 100k', '930000', 'says "đã ck 100k": 800,000 of 900,000 may be left to collect'],
+])('that a part is paid (%s) is invalid beside cash of %s', async (note, cash, message) => {
+  const cells = orderCells(1).with(orderHeader.indexOf('shipping.cod_amount'), cash);
+  const sheet = orderSheet([[...cells, note]], [...orderHeader, 'shipping.shipping_note']);
+  expect(await faultsOf(sheet)).toEqual([expect.stringContaining(message)]);
+});
+
+it.each([
   ['shipping_address.full_name', 'Lan (đã ck)', 'nothing is left to pay'],
   ['shipping_address.full_name', 'Lan - đã ck', 'nothing is left to pay'],
   ['shipping_address.full_name', 'Lan đã ck', 'nothing is left to pay'],

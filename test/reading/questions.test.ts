@@ -189,6 +189,31 @@ const cases: Readonly<Record<string, Case>> = {
     keys: [[{ tracked: 'skip' }, ['400101']]],
     answers: [[['skip'], ['400101']]],
   },
+  payment: {
+    file: 'lazada.csv',
+    content: exportWithLines('lazada.csv', [
+      { 'Order Number': '400100', 'Payment Method': 'COD' },
+      { 'Order Number': '400101', 'Payment Method': 'Trả sau' },
+      { 'Order Number': '400102', 'Payment Method': '' },
+    ]),
+    asks: [
+      'a word of payment leaves open whether cash is collected: "Trả sau" in 1 row (line 3, column Payment Method), blank in 1 row (line 4, column Payment Method); cash or paid?',
+      "--payment 'Trả sau=cash|paid', --payment '=cash|paid'",
+    ],
+    flags: [
+      [
+        ['--payment', 'Trả sau=cash', '--payment', '=paid'],
+        ['400100', '400101', '400102'],
+      ],
+    ],
+    keys: [[{ payment: { 'trả sau': 'paid', '': 'cash' } }, ['400100', '400101', '400102']]],
+    answers: [
+      [
+        ['cash', 'paid'],
+        ['400100', '400101', '400102'],
+      ],
+    ],
+  },
   unit: {
     file: 'o.xlsx',
     content: bookOf([

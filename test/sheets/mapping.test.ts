@@ -102,6 +102,27 @@ describe('a mapping', () => {
     expect(() => mappingOf(['x'], 'ours.yaml')).toThrow('ours.yaml is not a mapping');
   });
 
+  it.each<[unknown, string]>([
+    [{ field: 'id', when: { TT: 3 } }, 'columns.A.when.TT: must be a word, or a list of words, for each column'],
+    [{ field: 'id', otherwise: [] }, 'columns.A.otherwise: must be a text or a number'],
+    [{ when: { TT: ['COD'] } }, 'columns.A.field: '],
+    [{ field: 'id', whenn: { TT: ['COD'] } }, 'columns.A: Unrecognized key: "whenn"'],
+    [7, 'columns.A: must be a field, or an object with a field'],
+  ])('is refused with what is wrong with a column: %o', (column, message) => {
+    expect(() => mappingOf({ columns: { A: column } }, 'ours.yaml')).toThrow(`ours.yaml is not a mapping: ${message}`);
+  });
+
+  it('takes a condition of one word, a number elsewhere, and blank cells of further lines as said on the first', async () => {
+    const header = ['Mã', 'Thu hộ', 'Nguồn', 'Hàng'];
+    const cash = { field: 'shipping.cod_amount', when: { Nguồn: 'Facebook' }, otherwise: 0 };
+    const mapping = { columns: { Mã: 'external_id', 'Thu hộ': cash, Nguồn: null, Hàng: 'lines.product_name' } };
+    const first = { Mã: 'A-1', 'Thu hộ': 680_000, Nguồn: 'Facebook', Hàng: 'Mũ' };
+    const row = await read(header, [first, { Mã: 'A-1', Hàng: 'Áo' }], mapping);
+    expect([row?.faults, row?.value]).toMatchObject([[], { shipping: { cod_amount: 680_000 } }]);
+    const other = await read(header, { ...first, Nguồn: 'Web' }, mapping);
+    expect(other?.value).toMatchObject({ shipping: { cod_amount: 0 } });
+  });
+
   it('joins the texts of several columns of one field, on each line of an order, equal ones too', async () => {
     const mapping = {
       columns: {

@@ -20,20 +20,30 @@ import { savedMappings, saveMapping } from './mappings.ts';
 const isOpen = (error: unknown): error is QuestionsOpen =>
   fieldsIn(error).code === 'questions_open' && !(error instanceof Refusal);
 
-/** What the words of status that are given mean. Throws a Refusal for one that does not say it, and for one with two answers. */
-function statusesIn({ status }: FileAnswers) {
-  const said = new Map<string, 'ship' | 'skip'>();
-  for (const given of status ?? []) {
-    const [, text = '', meant] = /^(.*)=(ship|skip)$/su.exec(given) ?? [];
-    const word = text.normalize('NFC').trim();
-    const isOther = said.has(word) && said.get(word) !== meant;
-    if (isOther || (meant !== 'ship' && meant !== 'skip')) {
-      const what = isOther ? 'is answered with ship and with skip' : 'does not end with =ship or =skip';
-      throw new Refusal('status_unreadable', `${(isOther ? JSON.stringify(word) : given).slice(0, MOST_NAME)} ${what}`);
+/**
+ * What the given words of one kind mean; nothing if none are given. Throws a Refusal for one that does not say it, and for one with two
+ * answers.
+ */
+function meaningsIn<Name extends 'status' | 'payment'>(
+  name: Name,
+  given: FileAnswers[Name],
+  meanings: readonly string[],
+): Pick<Answers, Name> | object {
+  const said = new Map<string, string>();
+  for (const one of given ?? []) {
+    const at = one.lastIndexOf('=');
+    const [word, meant] = [one.slice(0, Math.max(at, 0)).normalize('NFC').trim(), one.slice(at + 1)];
+    if (at < 0 || !meanings.includes(meant)) {
+      const ends = meanings.map((meaning) => `=${meaning}`).join(' or ');
+      throw new Refusal('status_unreadable', `${one.slice(0, MOST_NAME)} does not end with ${ends}`);
+    }
+    if (said.has(word) && said.get(word) !== meant) {
+      const both = meanings.join(' and with ');
+      throw new Refusal('status_unreadable', `${JSON.stringify(word).slice(0, MOST_NAME)} is answered with ${both}`);
     }
     said.set(word, meant);
   }
-  return [...said];
+  return said.size === 0 ? {} : { [name]: Object.fromEntries(said) };
 }
 
 /** The orders that are sent again though they have ended, by kinds and names. Throws a Refusal for all that travel on. */
@@ -46,7 +56,7 @@ function resentIn({ resend_ended }: FileAnswers) {
 
 /** The answers that an input gives. Throws a Refusal for a status without what it means. */
 export function answersIn(input: FileAnswers): Answers {
-  const [said, resent, replaces] = [statusesIn(input), resentIn(input), input.replaces ?? []];
+  const [resent, replaces] = [resentIn(input), input.replaces ?? []];
   if (input.sheet && input.all_sheets === true) throw bothGiven('sheet', 'all_sheets');
   if (replaces.length > 0 && input.adds === true) throw bothGiven('replaces', 'adds');
   return {
@@ -60,7 +70,8 @@ export function answersIn(input: FileAnswers): Answers {
     tracked: input.tracked ?? undefined,
     unit: input.unit ?? undefined,
     new_wards: input.new_wards ?? undefined,
-    ...(said.length === 0 ? {} : { status: Object.fromEntries(said) }),
+    ...meaningsIn('status', input.status, ['ship', 'skip']),
+    ...meaningsIn('payment', input.payment, ['cash', 'paid']),
     ...(resent.length === 0 ? {} : { resend_ended: Object.fromEntries(resent) }),
     ...(input.ignore_columns === true ? { ignore_columns: ['*'] } : {}),
     ...(replaces.length === 0 ? {} : { replaces }),
@@ -142,15 +153,18 @@ async function answerTo(
   await person.tell(text);
   const said: Record<string, string> = {};
   for (const name of names) {
-    const [message, preset] = id === 'resend_ended' ? [`Orders that were ${name}?`, 'skip'] : ofStatus(name);
+    const [message, preset] = id === 'resend_ended' ? [`Orders that were ${name}?`, 'skip'] : ofWord(id, name);
     said[name] = await choose(message, choices, preset);
   }
   return { [id]: said };
 }
 
-/** How a word of status or a note is asked about, and what is proposed. */
-const ofStatus = (word: string) =>
-  [`Orders with ${word === '' ? 'a blank status' : JSON.stringify(word)}?`, presetOf(word)] as const;
+/** How a word of status, a note or a word of payment is asked about, and what is proposed. */
+const ofWord = (id: QuestionId, word: string) =>
+  [
+    `Orders with ${word === '' ? `a blank ${id}` : JSON.stringify(word)}?`,
+    id === 'status' ? presetOf(word) : undefined,
+  ] as const;
 
 /** Offers to keep answers with the saved mapping by which a file is read. */
 async function keep(said: Answers, name: string | undefined, ports: Ports): Promise<void> {

@@ -63,6 +63,10 @@ export const readingFields = {
     ['ship', 'skip'],
     'whether orders that have a tracking code or a mark of dispatch already are sent; asked when absent',
   ),
+  payment: list(
+    text('WORD=cash or WORD=paid; =cash and =paid for a blank cell'),
+    'whether orders with this word of payment collect cash; may be given several times; asked when absent',
+  ),
   unit: oneOf(['thousand', 'one'], 'what small amounts are counted in; asked when absent'),
   new_wards: oneOf(
     ['ask', 'same-name'],
@@ -119,6 +123,7 @@ export type FileAnswers = Partial<
     | 'same_recipient'
     | 'status'
     | 'tracked'
+    | 'payment'
     | 'unit'
     | 'new_wards'
     | 'ignore_columns'
@@ -149,6 +154,7 @@ export const batchHints = {
   by: { placeholder: 'DATE' },
   map: { placeholder: 'NAME', from: 'path', page: 'upload' },
   status: { placeholder: 'WORD=ship|skip', from: 'path' },
+  payment: { placeholder: 'WORD=cash|paid', from: 'path' },
   continue: { placeholder: 'BATCH', from: 'path' },
   resend_ended: { placeholder: 'KIND|ORDER' },
   max_outage: { placeholder: 'TIME', from: 'path', isStyle: true },

@@ -191,7 +191,9 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   resend_unknown: {
     hint: () => '--resend-ended takes undone, cancelled, returned, or the name of an order of the file',
   },
-  status_unreadable: { hint: () => "give --status 'WORD=ship' or --status 'WORD=skip'" },
+  status_unreadable: {
+    hint: () => "give --status 'WORD=ship' or --status 'WORD=skip', and --payment 'WORD=cash' or --payment 'WORD=paid'",
+  },
   questions_open: {
     message: (facts, spell) => `nothing was done: ${facts.questions}; answer with ${answersInFlags(facts, spell)}`,
     hint: () => 'at a terminal shopctl asks; --yes answers none of these',

@@ -18,6 +18,8 @@ export interface Answers {
   /** Whether orders with a word of status are sent, by the word; the empty one stands for a blank cell. */
   readonly status?: Readonly<Record<string, 'ship' | 'skip'>> | undefined;
   readonly tracked?: 'ship' | 'skip' | undefined;
+  /** Whether orders with a word of payment collect cash, or are paid, by the word; the empty one stands for a blank cell. */
+  readonly payment?: Readonly<Record<string, 'cash' | 'paid'>> | undefined;
   /** What amounts below 1,000 are counted in. */
   readonly unit?: 'thousand' | 'one' | undefined;
   /** Whether a ward of 2025 without a district is the former one of its name, if all of it lies in one district. */
@@ -142,6 +144,17 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     text: (subjects) =>
       `${aboutRows('of orders with a tracking code, a day of dispatch or a mark that they were sent')(subjects)}: ship or skip?`,
   },
+  payment: {
+    flag: 'payment',
+    key: 'payment',
+    exit: 2,
+    choices: ['cash', 'paid'],
+    isByName: true,
+    text: (subjects) => {
+      const reported = subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`);
+      return `a word of payment leaves open whether cash is collected: ${reported.join(', ')}; cash or paid?`;
+    },
+  },
   unit: {
     flag: 'unit',
     key: 'unit',
@@ -223,9 +236,14 @@ export function questionOf(id: QuestionId, subjects: readonly Subject[]): OpenQu
   return { id, ...kind, isByName, text: text(subjects), subjects };
 }
 
+/** The answers that name what they are about. */
+const byName = ['status', 'payment', 'resend_ended'] as const;
+
 /** What was said of words of which nothing is said elsewhere. */
-const withoutThose = (status: Answers['status'] = {}, elsewhere: Answers) =>
-  Object.fromEntries(Object.entries(status).filter(([word]) => answerAbout(word, elsewhere) === undefined));
+const withoutThose = <Answer>(
+  said: Readonly<Record<string, Answer>> = {},
+  elsewhere: Readonly<Record<string, Answer>> = {},
+) => Object.fromEntries(Object.entries(said).filter(([word]) => answerIn(word, elsewhere) === undefined));
 
 /** Everything that was said; what stands first counts more. */
 export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
@@ -235,12 +253,12 @@ export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
   return {
     ...second,
     ...Object.fromEntries(given),
-    ...(first.status === undefined && second.status === undefined
-      ? {}
-      : { status: { ...withoutThose(second.status, first), ...first.status } }),
-    ...(first.resend_ended === undefined && second.resend_ended === undefined
-      ? {}
-      : { resend_ended: { ...second.resend_ended, ...first.resend_ended } }),
+    ...Object.fromEntries(
+      byName.flatMap((id) => {
+        const [own, others]: readonly Readonly<Record<string, string> | undefined>[] = [first[id], second[id]];
+        return (own ?? others) ? [[id, { ...withoutThose(others, own), ...own }]] : [];
+      }),
+    ),
     ...(ignored.length === 0 ? {} : { ignore_columns: ignored }),
     ...(replaced.length === 0 ? {} : { replaces: replaced }),
   };
@@ -255,12 +273,24 @@ interface Answered {
 
 /** What was answered about how a file is read, one by one: not what its orders, or a payment session, may become. */
 export function answeredIn(answers: Answers): readonly Answered[] {
-  const { status = {}, resend_ended: _, session: __, replaces: ___, adds: ____, all_sheets, ...rest } = answers;
+  const {
+    status = {},
+    payment = {},
+    resend_ended: _,
+    session: __,
+    replaces: ___,
+    adds: ____,
+    all_sheets,
+    ...rest
+  } = answers;
   const { ignore_columns, ...chosen } = rest;
-  const written = (id: keyof typeof chosen | 'status', answer: string) => `${id} ${JSON.stringify(answer)}`;
+  const written = (id: keyof typeof chosen | 'status' | 'payment', answer: string) => `${id} ${JSON.stringify(answer)}`;
   return [
-    ...Object.entries(status).map(
-      ([name, answer]): Answered => ({ id: 'status', name, written: written('status', `${name}=${answer}`) }),
+    ...Object.entries({ status, payment }).flatMap(([id, said]) =>
+      Object.entries(said).map(([name, answer]): Answered => {
+        const of = id === 'payment' ? 'payment' : 'status';
+        return { id: of, name, written: written(of, `${name}=${answer}`) };
+      }),
     ),
     ...(all_sheets === true ? [{ id: 'sheet' as const, name: '', written: 'all_sheets' }] : []),
     ...(ignore_columns === undefined ? [] : [{ id: 'ignore_columns' as const, name: '', written: 'ignore_columns' }]),
@@ -285,21 +315,24 @@ export function wordForm(text: string): string {
   return kept === '' ? shown : kept;
 }
 
-/** What a person answered about a word: of the word as it is written, or of one that differs by no more than accents and punctuation. */
-export function answerAbout(text: string, { status = {} }: Answers): 'ship' | 'skip' | undefined {
-  const own = Object.entries(status).find(([word]) => word.normalize('NFC') === text.normalize('NFC').trim());
+/** What answers say of a word: of the word as it is written, or of one that differs by no more than accents and punctuation. */
+export function answerIn<Answer>(text: string, answers: Readonly<Record<string, Answer>> = {}): Answer | undefined {
+  const own = Object.entries(answers).find(([word]) => word.normalize('NFC') === text.normalize('NFC').trim());
   if (own !== undefined) return own[1];
   const form = wordForm(text);
-  const alike = new Set(Object.entries(status).flatMap(([word, said]) => (wordForm(word) === form ? [said] : [])));
+  const alike = new Set(Object.entries(answers).flatMap(([word, said]) => (wordForm(word) === form ? [said] : [])));
   return alike.size === 1 ? [...alike][0] : undefined;
 }
+
+/** What a person answered about a word of status, a note or a colour. */
+export const answerAbout = (text: string, { status }: Answers): 'ship' | 'skip' | undefined => answerIn(text, status);
 
 /** Whether something was said about a name that a question is about. */
 export function isSaid(answers: Answers, id: QuestionId, name: string): boolean {
   if (id === 'sheet') return answers.sheet !== undefined || answers.all_sheets === true;
   if (id === 'ignore_columns') return ['*', name].some((one) => answers.ignore_columns?.includes(one) === true);
-  if (id !== 'status') return answers[id] !== undefined;
-  return answerAbout(name, answers) !== undefined;
+  if (id !== 'status' && id !== 'payment') return answers[id] !== undefined;
+  return answerIn<string>(name, answers[id]) !== undefined;
 }
 
 /** The likely answers about words of status in a sheet of one's own. */

@@ -1,3 +1,5 @@
+import { normalForm } from '../service/layout.ts';
+
 /** What the words of one column of an export say about whether an order is to be shipped. */
 export interface StatusWords {
   readonly column: string;
@@ -19,6 +21,10 @@ export interface Statuses {
   readonly tracking?: readonly string[];
   /** The columns of how many pieces came back, and of how many were sold. */
   readonly returned?: readonly [string, string];
+  /** The columns of what is collected, of the total and of what was paid of it, and of the words that say how much was. */
+  readonly paid?: { readonly cash: string; readonly total: string; readonly paid: string; readonly state?: string };
+  /** Columns that no value is read from, and whose cells may speak against sending an order as it stands. */
+  readonly screened?: readonly string[];
 }
 
 const RETURN_RATE = ['Số lượng sản phẩm được hoàn trả', 'Số lượng'] as const;
@@ -124,7 +130,8 @@ const kiotviet: Statuses = {
       ship: ['Chờ xử lý'],
     },
   ],
-  tracking: ['Mã vận đơn'],
+  tracking: ['Mã vận đơn', 'Mã đối soát'],
+  paid: { cash: 'Còn cần thu (COD)', total: 'Khách cần trả', paid: 'Khách đã trả' },
 };
 
 const sapo: Statuses = {
@@ -163,7 +170,13 @@ const sapo: Statuses = {
       ship: ['Chờ đóng gói'],
     },
   ],
-  tracking: ['Mã vận đơn'],
+  tracking: ['Mã vận đơn', 'Mã gói hàng', 'Ngày xuất kho'],
+  paid: {
+    cash: 'Tiền thu hộ',
+    total: 'Khách phải trả',
+    paid: 'Khách đã trả',
+    state: 'Trạng thái thanh toán',
+  },
 };
 
 /** The lists of each export that is known, from public code that reads real ones and from help pages. */
@@ -176,3 +189,82 @@ export const ownStatuses: StatusWords = {
   ask: ['S', 'Đang xử lý'],
   ship: ['Z', 'Mới'],
 };
+
+/** Words of payment on delivery; each of them counts with COD before or behind it as well. */
+const onDelivery = [
+  ...['COD', 'CCOD', 'C.O.D', 'CashOnDelivery', 'Cash on delivery', 'Cash', 'Pay on delivery', 'Payment on delivery'],
+  ...['Collect on delivery', 'Thanh toán khi nhận hàng', 'Thanh toán khi nhận', 'Thanh toán khi giao hàng'],
+  ...['Thanh toán lúc nhận hàng', 'Thanh toán sau khi nhận hàng', 'Trả tiền khi nhận hàng', 'Tiền mặt'],
+  ...['Tiền mặt khi nhận hàng', 'Tiền mặt khi giao hàng', 'Trả tiền mặt khi nhận hàng', 'Trả tiền mặt khi giao hàng'],
+  ...['Thanh toán tiền mặt khi nhận hàng', 'Thanh toán tiền mặt khi giao hàng', 'Thanh toán bằng tiền mặt'],
+  ...['Thanh toán bằng tiền mặt khi nhận hàng', 'Giao hàng thu tiền', 'Thu hộ', 'Thu tiền hộ', 'Thanh toán', 'Ship'],
+].flatMap((word) => [word, `COD ${word}`, `${word} COD`]);
+
+/** What the words of a payment column say, in all exports alike: that cash is collected, or that nothing is. */
+export const paymentWords: Readonly<Record<'cash' | 'paid', readonly string[]>> = {
+  // "Thanh toán" and "Ship" say it only beside COD.
+  cash: onDelivery.filter((word) => !['Thanh toán', 'Ship'].includes(word)),
+  paid: [
+    ...['Paid', 'Prepaid', 'Đã thanh toán', 'Đã trả', 'Thanh toán trước', 'Trả trước', 'Thanh toán online', 'Online'],
+    ...['Thanh toán trực tuyến', 'Online payment', 'Chuyển khoản', 'CK', 'Đã chuyển khoản', 'Đã CK', 'Bank transfer'],
+    ...['Chuyển khoản ngân hàng', 'Chuyển khoản qua ngân hàng', 'Chuyển khoản trước', 'Banking', 'Internet banking'],
+    ...['Online banking', 'iBanking', 'QR', 'Mã QR', 'VietQR', 'QR Pay', 'QR Code', 'Quét mã QR', 'Thẻ', 'Card'],
+    ...['Credit card', 'Debit card', 'Credit/Debit card', 'Mixed card', 'MIXEDCARD', 'Thẻ tín dụng', 'Thẻ ghi nợ'],
+    ...['Thẻ tín dụng/Ghi nợ', 'Thẻ tín dụng/Thẻ ghi nợ', 'Thẻ ATM', 'Thẻ nội địa', 'Thẻ ATM nội địa', 'Thẻ quốc tế'],
+    ...['Thẻ nội địa NAPAS', 'NAPAS', 'Visa', 'Mastercard', 'JCB', 'E-wallet', 'Wallet', 'Ví', 'Ví điện tử'],
+    ...['ShopeePay', 'Ví ShopeePay', 'Số dư ShopeePay', 'Số dư TK Shopee', 'Số dư tài khoản Shopee', 'SPayLater'],
+    ...['AirPay', 'Ví AirPay', 'Momo', 'Ví Momo', 'ZaloPay', 'Ví ZaloPay', 'VNPay', 'VNPAY-QR', 'Ví VNPAY', 'Payoo'],
+    ...['Viettel Money', 'ViettelPay', 'Lazada Wallet', 'Ví Lazada', 'LazPayLater', 'TikTok Shop balance', 'OnePay'],
+    ...[
+      'Apple Pay',
+      'Google Pay',
+      'Samsung Pay',
+      'PayPal',
+      'PayLater',
+      'Kredivo',
+      'Fundiin',
+      'Home PayLater',
+      'Trả góp',
+    ],
+    ...['Installment', 'Thẻ tín dụng trả góp', 'Alepay'],
+  ],
+};
+
+/** Whether a header is that of how, or whether, an order is paid. */
+export const isOfPayment = (header: string): boolean =>
+  /\b(?:thanh toan|payment|pay|httt|pttt|(?:hinh thuc|phuong thuc) (?:tt|tra|thu)(?: tien)?)\b/.test(
+    normalForm(header),
+  );
+
+/** What a column of an export speaks of, by its header. */
+export type Spoken = 'note' | 'state' | 'filled' | 'paid' | 'appointment' | 'kind' | 'method' | 'cash';
+
+/**
+ * The words of headers, in their normal form, by what the cells below them say of an order; the first that fits counts: what a note
+ * would, as a state or the way of delivery does; that it was cancelled, returned or completed, where they are filled; that it was
+ * paid; on which day it is to be delivered; or that it is no usual sale.
+ */
+const spoken: readonly (readonly [Spoken, RegExp])[] = [
+  ['note', /\b(?:ghi chu|luu y|notes?|remarks?|nhan xet|reviews?|loi nhan|tin nhan|message|comment|tags?)\b/],
+  ['state', /\b(?:trang thai|tinh trang|status|state)\b/],
+  [
+    'filled',
+    /\b(?:huy|tra hang|hoan(?! (?:chinh|hao))|cancel|cancell?ed|cancell?ation|returns?|returned|refund|refunded)\b/,
+  ],
+  ['paid', /\bwallet\b|^(?:paid (?:time|at|on)|(?:thoi gian|ngay|gio) thanh toan|thanh toan luc)$/],
+  ['appointment', /\b(?:hen|appointment)\b|^(?:ngay|gio|thoi gian) giao(?: hang)?$/],
+  ['kind', /\bpre ?orders?\b|\bdat truoc\b|\border (?:type|flag)\b|\bloai don\b/],
+  [
+    'method',
+    /\b(?:(?:phuong|hinh) thuc|don vi|doi tac|cach) (?:giao|van chuyen|nhan)\b|\b(?:delivery|shipping) (?:option|method|type|provider)\b/,
+  ],
+  ['cash', /\b(?:thu ho|cod|tien mat|cash|can thu|phai thu)\b/],
+];
+
+/** What a header speaks of; undefined for one that says nothing of whether an order is sent or what it collects. */
+export function spokenOf(header: string): Spoken | undefined {
+  const form = normalForm(header);
+  // Without its accent it is a word of people and of parcels: "Nhãn", "Nhân viên", "Nhận".
+  if (/(?<!\p{L})nhãn(?!\p{L})/iu.test(header.normalize('NFC'))) return 'note';
+  return spoken.find(([, words]) => words.test(form))?.[0];
+}

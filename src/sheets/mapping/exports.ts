@@ -1,7 +1,7 @@
 import { RESULT_PREFIX } from '../fields.ts';
 import { normalForm } from '../service/layout.ts';
 import { knownColumns } from './export-columns.ts';
-import { exportStatuses, type Statuses } from './export-statuses.ts';
+import { exportStatuses, paymentWords, type Statuses, spokenOf } from './export-statuses.ts';
 import { type ColumnMapping, type Mapping, mappingOf } from './mapping.ts';
 
 /** The export of a marketplace or a shop program: which field each of its columns is. */
@@ -18,11 +18,19 @@ interface Export {
   readonly named?: Readonly<Record<string, string>>;
 }
 
-/** Payment on delivery, as the marketplaces call it; everything else is paid already. */
-const paid = { field: 'payment_method', words: { 'Thanh toán khi nhận hàng': 'cod', COD: 'cod', '*': 'other' } };
-const cashOf = (column: string, word: string) => ({
+/** How an order is paid. */
+const payment = {
+  field: 'payment_method',
+  words: {
+    ...Object.fromEntries(paymentWords.cash.map((word) => [word, 'cod'])),
+    ...Object.fromEntries(paymentWords.paid.map((word) => [word, 'other'])),
+    '*': 'other',
+  },
+};
+/** Cash is collected only on delivery. */
+const cashOf = (column: string) => ({
   field: 'shipping.cod_amount',
-  when: { [column]: [word] },
+  when: { [column]: paymentWords.cash },
   otherwise: '0',
 });
 
@@ -48,8 +56,8 @@ const shopee: Export = {
     'Giá ưu đãi': 'lines.payment_price',
     'Số lượng': 'lines.quantity',
     'Tổng cân nặng': { field: 'shipping.gross_weight', unit: 'kg' },
-    'Phương thức thanh toán': paid,
-    'Tổng số tiền người mua thanh toán': cashOf('Phương thức thanh toán', 'Thanh toán khi nhận hàng'),
+    'Phương thức thanh toán': payment,
+    'Tổng số tiền người mua thanh toán': cashOf('Phương thức thanh toán'),
     'Ghi chú': 'shipping.shipping_note',
   },
 };
@@ -72,8 +80,8 @@ const tiktok: Export = {
     Quantity: 'lines.quantity',
     'SKU Unit Original Price': 'lines.retail_price',
     'Weight(kg)': { field: 'shipping.gross_weight', unit: 'kg' },
-    'Payment Method': { ...paid, words: { ...paid.words, 'Cash on delivery': 'cod' } },
-    'Order Amount': cashOf('Payment Method', 'Cash on delivery'),
+    'Payment Method': payment,
+    'Order Amount': cashOf('Payment Method'),
     'Buyer Message': 'shipping.shipping_note',
   },
 };
@@ -95,7 +103,7 @@ const lazada: Export = {
     Variation: { field: 'lines.product_name', join: ' - ' },
     'Unit Price': 'lines.retail_price',
     'Paid Price': 'lines.payment_price',
-    'Payment Method': { ...paid, words: { ...paid.words, CashOnDelivery: 'cod' } },
+    'Payment Method': payment,
   },
   constants: { 'lines.quantity': 1 },
   named: { 'Shipping Fee': 'who pays it is not said, and cash is the price of the goods' },
@@ -173,30 +181,36 @@ export interface KnownExport {
 
 const isResult = (column: string) => column.startsWith(RESULT_PREFIX);
 
-const TELLING = [
-  ['trang thai', 'tinh trang', 'status', 'state'],
-  ['tra hang', 'hoan', 'return', 'returned', 'refund'],
-  ['huy', 'cancel', 'canceled', 'cancelled', 'cancellation', 'cancelation'],
-  ['thu ho', 'cod', 'tien mat', 'cash', 'can thu', 'phai thu'],
-  ['ghi chu', 'luu y', 'note', 'notes', 'remark'],
-].flat();
-
-/** Whether a header speaks of status, return, cancellation, cash or notes: what no order may lose unseen. */
-export function tellsOfOrders(header: string): boolean {
-  const form = ` ${normalForm(header)} `;
-  return TELLING.some((word) => form.includes(` ${word} `));
-}
+/** Whether a header speaks of status, return, cancellation, cash, notes or delivery: what no order may lose unseen. */
+export const tellsOfOrders = (header: string): boolean => spokenOf(header) !== undefined;
 
 /** The lists of an export by the columns as its header spells them. */
 function statusesIn(
-  { words, tracking = [], returned }: Statuses = { words: [] },
+  { words, tracking = [], returned, paid }: Statuses = { words: [] },
   here: (column: string) => string,
 ): Statuses {
   return {
     words: words.map((one) => ({ ...one, column: here(one.column) })),
     tracking: tracking.map(here),
     ...(returned && { returned: [here(returned[0]), here(returned[1])] }),
+    ...(paid && {
+      paid: {
+        cash: here(paid.cash),
+        total: here(paid.total),
+        paid: here(paid.paid),
+        ...(paid.state && { state: here(paid.state) }),
+      },
+    }),
   };
+}
+
+/** The columns that an export is known to have, that nothing is read from, and that speak of its orders. */
+function screenedIn(header: readonly string[], known: ReadonlySet<string>, statuses: Statuses): readonly string[] {
+  const judged = new Set([...statuses.words.map(({ column }) => column), ...(statuses.tracking ?? [])]);
+  return header.filter((column) => {
+    const speaks = known.has(spelt(column)) && !judged.has(column) && !statuses.returned?.includes(column);
+    return speaks && spokenOf(column) !== undefined;
+  });
 }
 
 /** The export that a header is of, for a command; undefined if it is none. */
@@ -214,6 +228,8 @@ export function exportOf(header: readonly string[], command: string): KnownExpor
       : { ...to, when: Object.fromEntries(Object.entries(to.when).map(([column, words]) => [here(column), words])) };
   const byName = new Map(Object.entries(own).map(([column, to]) => [here(column), withHeaders(to)]));
   const known = new Set([...Object.keys(columns), ...(knownColumns[name] ?? [])].map(spelt));
+  const statuses = statusesIn(exportStatuses[name], here);
+  const unread = header.filter((column) => !byName.has(column));
   return {
     title: `an export of ${title}`,
     unknown: header.filter((column) => column.trim() !== '' && !known.has(spelt(column)) && !isResult(column)),
@@ -224,7 +240,7 @@ export function exportOf(header: readonly string[], command: string): KnownExpor
       command,
       columns: Object.fromEntries(header.map((column) => [column, byName.get(column) ?? null])),
       constants,
-      statuses: statusesIn(exportStatuses[name], here),
+      statuses: { ...statuses, screened: screenedIn(unread, known, statuses) },
     },
   };
 }

@@ -3,6 +3,7 @@ import { amountWithUnit, formatMoney } from '../../domain/amounts/money.ts';
 import type { Answers } from '../account/questions.ts';
 import { type Cell, SheetError } from '../formats/sheet.ts';
 import { shownNumber } from '../ruined-number.ts';
+import { normalForm } from '../service/layout.ts';
 import type { Statuses } from './export-statuses.ts';
 
 /**
@@ -26,8 +27,15 @@ export const columnMapping = z.strictObject({
   between: z.string().min(1).optional(),
   rest: z.string().min(1).optional(),
   /** The words of other columns in whose lines it is read; in any other line it is `otherwise`. */
-  when: z.record(z.string(), z.array(z.string())).optional(),
-  otherwise: z.string().optional(),
+  when: z
+    .record(
+      z.string(),
+      z.union([z.string().transform((word) => [word]), z.array(z.string())], {
+        error: 'must be a word, or a list of words, for each column: {Payment: [COD]}',
+      }),
+    )
+    .optional(),
+  otherwise: z.union([z.string(), z.number().transform(String)], { error: 'must be a text or a number' }).optional(),
 });
 
 const readOrSkip = z.enum(['read', 'skip']).optional();
@@ -44,6 +52,7 @@ const answersShape = {
   same_recipient: z.enum(['one', 'each']).optional(),
   status: z.record(z.string(), shipOrSkip).optional(),
   tracked: shipOrSkip.optional(),
+  payment: z.record(z.string(), z.enum(['cash', 'paid'])).optional(),
   unit: z.enum(['thousand', 'one']).optional(),
   new_wards: z.enum(['ask', 'same-name']).optional(),
   // What is sent again is said each time anew.
@@ -80,11 +89,24 @@ export interface Mapping {
   readonly answers?: Answers | undefined;
 }
 
+/** What is wrong with a value of several forms: with that of the one that it is nearest to, in place of "Invalid input". */
+function explained(issue: z.core.$ZodIssue): readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] {
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return [issue];
+  const within = issue.errors.find((errors) =>
+    errors.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+  );
+  return within === undefined
+    ? [{ path: issue.path, message: 'must be a field, or an object with a field' }]
+    : within.flatMap((one) => explained({ ...one, path: [...issue.path, ...one.path] }));
+}
+
 /** Checks a mapping that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
 export function mappingOf(value: unknown, name: string): Mapping {
   const parsed = mappingSchema.safeParse(value ?? {});
   if (!parsed.success) {
-    const reported = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
+    const reported = parsed.error.issues.flatMap(explained).map(({ path, message }) => {
+      return `${path.join('.') || 'the file'}: ${message}`;
+    });
     throw new SheetError(`${name} is not a mapping: ${reported.join('; ')}`, {
       hint: 'it has columns (a field for each column), and may have constants and command',
     });
@@ -215,9 +237,9 @@ export function mappedCell(cell: Cell, { field, unit, words, dates }: ColumnMapp
   const text = String(cell ?? '').trim();
   if (text === '') return { ok: true, cell };
   if (words !== undefined) {
-    const word = Object.keys(words).find(
-      (one) => one.normalize('NFC').toLowerCase() === text.normalize('NFC').toLowerCase(),
-    );
+    const [own, all] = [normalForm(text), Object.keys(words)];
+    const exact = all.find((one) => one.normalize('NFC').toLowerCase() === text.normalize('NFC').toLowerCase());
+    const word = exact ?? all.find((one) => own !== '' && normalForm(one) === own);
     const known = words[word ?? ''];
     if (known !== undefined) return { ok: true, cell: known };
     const meant = words[ANY_WORD];

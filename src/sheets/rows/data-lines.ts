@@ -1,14 +1,13 @@
-import { formatMoney, readAmountText } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import { answerAbout, wordForm } from '../account/questions.ts';
 import type { Role, Roles } from '../account/questions-open.ts';
 import { type Aside, type Cell, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { isColumnName } from '../mapping/propose-mapping.ts';
-import { shownNumber } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import type { CellFault } from '../source-row.ts';
-import { countedIn } from '../values.ts';
+import { numberIn } from '../values.ts';
 import { heldBackBy, isLegendOfHeld, isTitleOfHeld } from './held-back.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
 
@@ -27,15 +26,6 @@ export function isWordOfSums(cell: Cell | undefined): boolean {
   if (typeof cell !== 'string' || !BEGINS.test(cell)) return false;
   // Where a number follows without a colon or a blank, it is a code.
   return !/^\s*\p{L}+[-_/]/u.test(cell) && WORD.test(normalForm(cell));
-}
-
-/** The number of a cell of amounts or quantities; undefined if it is none. */
-export function numberIn(cell: Cell | undefined): number | undefined {
-  if (typeof cell === 'number') return shownNumber(cell);
-  const text = String(cell ?? '').trim();
-  if (text === '') return undefined;
-  const amount = readAmountText(text);
-  return amount.ok ? amount.amount : countedIn(text);
 }
 
 /** What the lines above add up to, in one column. */

@@ -13,11 +13,21 @@ import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapp
 import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_DAY, RUINED_MESSAGE } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import { type CellFault, type SourceRow, shownIn } from '../source-row.ts';
-import { clearing, codeOf, isNote, readCell, takesNoNumber, textOf, withoutUnseenNoted, wrong } from '../values.ts';
+import {
+  clearing,
+  codeOf,
+  isNote,
+  numberIn,
+  readCell,
+  takesNoNumber,
+  textOf,
+  withoutUnseenNoted,
+  wrong,
+} from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
-import { numberIn } from './data-lines.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
 import type { SmallAmounts } from './small-amounts.ts';
+import { paymentColumns } from './status-rule.ts';
 
 /** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
@@ -70,8 +80,8 @@ interface ReadColumn {
   readonly cleared: unknown;
   /** Whether its cells are texts, which are read as they are shown. */
   readonly isText: boolean;
-  /** Other columns, one of whose words must be in a line for the cell to count. */
-  readonly when: readonly { readonly index: number; readonly words: ReadonlySet<string> }[];
+  /** Other columns, and whether the cell counts in a line with such a text there. */
+  readonly when: readonly { readonly index: number; readonly counts: (text: string) => boolean }[];
   /** The field of what follows the mark in a divided cell. */
   readonly rest: Field | undefined;
 }
@@ -82,10 +92,20 @@ export function readColumn(
   options: RowOptions,
   header: readonly string[],
 ): ReadColumn {
-  const to = options.mapping?.columns[name] ?? undefined;
-  const when = Object.entries(to?.when ?? {}).flatMap(([column, words]) => {
+  const { account, mapping } = options;
+  const given = mapping?.columns[name] ?? undefined;
+  const payments = paymentColumns(mapping, account.answers);
+  const isPayment = path.join('.') === 'payment_method' && given !== undefined;
+  const said = isPayment ? Object.entries(account.answers.payment ?? {}) : [];
+  const methods = said.map(([word, means]) => [word, means === 'cash' ? 'cod' : 'other']);
+  const to =
+    given && methods.length > 0 ? { ...given, words: { ...given.words, ...Object.fromEntries(methods) } } : given;
+  const when = Object.entries(to?.when ?? {}).flatMap(([column, words]): ReadColumn['when'] => {
     const at = header.indexOf(column);
-    return at < 0 ? [] : [{ index: at, words: new Set(words.map(wordForm)) }];
+    const payment = path.join('.') === CASH ? payments.find((one) => one.column === column) : undefined;
+    const forms = new Set(words.map(wordForm));
+    const counts = (text: string) => (payment ? payment.saysOf(text) === 'cash' : forms.has(wordForm(text)));
+    return at < 0 ? [] : [{ index: at, counts }];
   });
   return {
     index,
@@ -230,9 +250,13 @@ export class Gathering {
       const name = this.#of.sheet.columns[failed.index] ?? '';
       return { ok: false, message: `counts by the column ${JSON.stringify(name)}, which ${FORMULA_ERROR_MESSAGE}` };
     }
-    const unless = column.when.find(({ index, words }) => !words.has(wordForm(String(line.cells[index] ?? ''))));
+    // A further line of an order may leave blank what its first one says.
+    const [first = line] = this.lines;
+    const wordIn = (index: number) => textOf(line.cells[index] ?? '') || textOf(first.cells[index] ?? '');
+    if (line !== first && column.when.length > 0 && textOf(given) === '') return { ok: true, cell: '' };
+    const unless = column.when.find(({ index, counts }) => !counts(wordIn(index)));
     if (unless === undefined) return mappedCell(this.#divided(line, column, given), column.to);
-    const word = String(line.cells[unless.index] ?? '').trim();
+    const word = wordIn(unless.index);
     const note = `is not read: ${this.#of.sheet.columns[unless.index] ?? ''} is ${word === '' ? 'blank' : JSON.stringify(word)}`;
     if (String(given ?? '').trim() !== '') this.notes.push(this.#faultAt(line, column, given, note));
     return mappedCell(column.to.otherwise ?? '', column.to);

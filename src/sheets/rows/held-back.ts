@@ -266,14 +266,16 @@ export type SaysSent = (text: string) => boolean;
 /** Headers of days on which a parcel arrives: one that is to come is what the buyer wishes. */
 const ARRIVAL = /^ngay ?giao(?: hang)?$/;
 
-/** The day with its year in a cell, like 2026-01-31. */
-const dayIn = (text: string): string | undefined =>
-  /^\d{4}-/.test(text) ? text.slice(0, 10) : dayOf(text, /\d{4}$/.test(text) ? 'DD/MM/YYYY' : 'DD/MM/YY');
+/** The day with its year in a cell, like 2026-01-31, whether a time stands beside it or not. */
+function dayIn(text: string): string | undefined {
+  const [, day = ''] = /^(?:\d{1,2}:\d\d\S*\s+)?(\d[\d./-]*)(?:[T\s]+\d{1,2}:\d\d.*)?$/.exec(text.trim()) ?? [];
+  return /^\d{4}-/.test(day) ? day.slice(0, 10) : dayOf(day, /\d{4}$/.test(day) ? 'DD/MM/YYYY' : 'DD/MM/YY');
+}
 
 const isDay = (text: string): boolean => dayIn(text) !== undefined;
 
 /** Whether a cell is a day after another one, which is like 2026-01-31. */
-const isAfter = (text: string, day: string): boolean => (dayIn(text) ?? '') > day;
+export const isAfter = (text: string, day: string): boolean => (dayIn(text) ?? '') > day;
 
 /** Headers of orders that came back, or are not to be sent; of days that were agreed with the buyer; and of payments. */
 const AGAINST =

@@ -1,15 +1,27 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { RowQuestion } from '../account/account.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
-import { answerAbout, presets, wordForm } from '../account/questions.ts';
+import { type Answers, answerAbout, answerIn, presets, wordForm } from '../account/questions.ts';
 import { roleOf } from '../account/questions-open.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
-import { exportStatuses, ownStatuses, type Statuses, type StatusWords } from '../mapping/export-statuses.ts';
+import {
+  exportStatuses,
+  isOfPayment,
+  ownStatuses,
+  paymentWords,
+  type Spoken,
+  type Statuses,
+  type StatusWords,
+  spokenOf,
+} from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 import { normalForm } from '../service/layout.ts';
-import { isNote } from '../values.ts';
+import { isNote, numberIn } from '../values.ts';
 import {
   dispatchOf,
   heldBackBy,
+  isAfter,
   isLegendOfHeld,
   isUnsent,
   meaningOfUnread,
@@ -114,6 +126,145 @@ function returned(sheet: TableSheet, [back, sold]: readonly [string, string], op
   };
 }
 
+const CASH_FIELD = 'shipping.cod_amount';
+
+/** What the words of a payment column say of an order's cash; undefined for a word that nobody has explained. */
+interface PaymentColumn {
+  readonly column: string;
+  readonly saysOf: (text: string) => 'cash' | 'paid' | undefined;
+}
+
+/** The columns by which cash is collected or not: those that a mapping reads the payment from, or that its cash depends on. */
+export function paymentColumns(mapping: Mapping | undefined, { payment }: Answers): readonly PaymentColumn[] {
+  const said = new Map<string, { readonly cash: string[]; readonly paid: string[] }>();
+  const at = (column: string) => {
+    const words = said.get(column) ?? { cash: [], paid: [] };
+    said.set(column, words);
+    return words;
+  };
+  for (const [name, to] of Object.entries(mapping?.columns ?? {})) {
+    if (to?.field === 'payment_method')
+      for (const [word, method] of Object.entries(to.words ?? {}))
+        at(name)[method === 'cod' ? 'cash' : 'paid'].push(word);
+    const conditions = to?.field === CASH_FIELD ? Object.entries(to.when ?? {}) : [];
+    for (const [column, words] of conditions) if (isOfPayment(column)) at(column).cash.push(...words);
+  }
+  return [...said].map(([column, words]) => {
+    const [cash, paid] = [words.cash, [...words.paid, ...paymentWords.paid]].map(
+      (list) => new Set(list.map(normalForm)),
+    );
+    return {
+      column,
+      saysOf: (text) => {
+        const form = normalForm(text);
+        const known = cash?.has(form) ? 'cash' : form !== '' && paid?.has(form) ? 'paid' : undefined;
+        return answerIn(text, payment) ?? known;
+      },
+    };
+  });
+}
+
+/** Asks about orders of whose payment nobody knows whether it leaves cash to collect. */
+function paidBy(sheet: TableSheet, { mapping, account }: RuleOptions): LineRule {
+  const columns = paymentColumns(mapping, account.answers).flatMap((one) => {
+    const index = sheet.columns.indexOf(one.column);
+    return index < 0 ? [] : [{ ...one, index }];
+  });
+  return (line, first) =>
+    columns.flatMap(({ index, saysOf }): LineVerdict[] => {
+      const name = spokenIn(line, index) || spokenIn(first, index);
+      const answer = answerIn(name, account.answers.payment);
+      if (answer === undefined && saysOf(name) !== undefined) return [];
+      return [{ kind: 'ask', question: { id: 'payment', name, cell: sheet.cellName(line.line, index), answer } }];
+    });
+}
+
+/** Words that say of a total that all of it, or a part, was paid. */
+const ALL_PAID = /^(?:da (?:thanh toan|tra|tt|ck)(?: (?:du|het|toan bo|100))?|paid|thanh toan toan bo)$/;
+const PART_PAID = /mot phan|1 phan|\bpart(?:ial|ially|ly)?\b|\bcoc\b/;
+
+/** What an order says of its cash: what is to be collected, what it costs, what was paid of it, and how much that is in words. */
+interface CashSaid {
+  readonly collected: number | undefined;
+  readonly whole: number | undefined;
+  readonly part: number;
+  readonly inWords: 'all' | 'part' | undefined;
+}
+
+/** What is left to collect of an order; undefined if nothing says it. */
+function leftOf({ whole, part, inWords }: CashSaid): number | undefined {
+  if (part > 0) return whole === undefined ? undefined : whole - part;
+  return inWords === 'all' ? 0 : undefined;
+}
+
+/** Why the cash of an order is not what is left to pay; undefined if it may be. */
+function doubtOfCash(said: CashSaid): string | undefined {
+  const { collected, whole, part, inWords } = said;
+  const rest = leftOf(said);
+  const open = inWords === 'all' ? 0 : (whole ?? 0) - part;
+  if (collected === undefined)
+    return open > 0 ? `is blank, and ${formatMoney(open)} are not paid: write the cash to collect, or 0` : undefined;
+  // Of a part that no column names, less than all may be what is left.
+  const isBelow = rest === undefined && part === 0 && whole !== undefined && collected < whole;
+  const isSilent = part === 0 && inWords === undefined;
+  if (isSilent || isBelow || collected === 0 || collected === rest) return undefined;
+  const left = rest === undefined ? 'how much is left is not said' : `${formatMoney(rest)} would be left`;
+  const what = part > 0 ? formatMoney(part) : inWords === 'all' ? 'all of it' : 'a part of it';
+  return `does not fit: ${what} is paid already, and ${left}; write the cash to collect`;
+}
+
+/** Refuses cash that is not what is left of a total of which a part was paid. */
+function leftToPay(sheet: TableSheet, { cash, total, paid, state = '' }: NonNullable<Statuses['paid']>): LineRule {
+  const [atCash = -1, atTotal = -1, atPaid = -1, atState = -1] = [cash, total, paid, state].map((column) =>
+    sheet.columns.indexOf(column),
+  );
+  return (line, first) => {
+    if (line !== first || atCash < 0) return [];
+    const [collected, whole, part = 0] = [atCash, atTotal, atPaid].map((index) => numberIn(line.cells[index]));
+    const word = normalForm(textIn(line.cells[atState]));
+    const inWords = ALL_PAID.test(word) ? 'all' : PART_PAID.test(word) ? 'part' : undefined;
+    const message = doubtOfCash({ collected, whole, part, inWords });
+    if (message === undefined) return [];
+    const cell = sheet.cellName(line.line, atCash);
+    return [{ kind: 'fault', fault: { cell, value: textIn(line.cells[atCash]), message } }];
+  };
+}
+
+/** Goods that are sold as usual, in a column that says so. */
+const USUAL = /^(?:(?:don |hang )?(?:normal|thuong|binh thuong|co san|thong thuong)|no|khong|0|-*)$/;
+/** Who comes to the shop for the parcel: the carrier. */
+const BY_CARRIER = /^(?:don vi van chuyen|dvvc|doi tac|buu ta|shipper|hang van chuyen)\b/;
+
+/** The columns of an export that no value is read from, and that speak of its orders, with what they speak of. */
+function screenedIn({ columns }: Pick<TableSheet, 'columns'>, { mapping, account }: RuleOptions) {
+  const said = new Set(account.answers.ignore_columns);
+  return (mapping?.statuses?.screened ?? []).flatMap((header) => {
+    const speaks = spokenOf(header);
+    return speaks === undefined || said.has(header) ? [] : [{ header, index: columns.indexOf(header), speaks }];
+  });
+}
+
+/** What the columns of an export that nobody reads say of its orders: by its header, a cell as an answer names it, or nothing. */
+function tellingIn(sheet: TableSheet, options: RuleOptions): readonly TellingColumn[] {
+  const { today = '' } = options;
+  const isFilled = (text: string) => !isUnsent(text) && numberIn(text) !== 0;
+  const isUnusual = (text: string, header: string) =>
+    /\bpre ?(?:orders?|sales?)\b|\bdat truoc\b/.test(normalForm(text)) ||
+    (/\bpre ?order|dat truoc/.test(normalForm(header)) && !USUAL.test(normalForm(text)));
+  const says: Partial<Record<Spoken, (text: string, header: string) => boolean>> = {
+    filled: isFilled,
+    paid: isFilled,
+    appointment: (text) => today !== '' && isAfter(text, today),
+    kind: isUnusual,
+  };
+  return screenedIn(sheet, options).flatMap(({ header, index, speaks }) => {
+    const saysSo = says[speaks];
+    if (saysSo === undefined) return [];
+    const nameOf = (text: string) => (text !== '' && saysSo(text, header) ? header : undefined);
+    return [{ index, header, meaning: { isOfPayment: speaks === 'paid', nameOf } }];
+  });
+}
+
 const WORDS_OF_STATE = ['trang thai', 'tinh trang', 'status', 'state'];
 
 /** Whether a header speaks of a state. */
@@ -174,19 +325,22 @@ export class StateColumn {
   }
 }
 
-/** A column that is read no value from. */
-interface UnreadColumn {
+/** A column of which nothing is read, and what its header says of its cells: that an order was cancelled, is paid, or waits for a day. */
+interface TellingColumn {
   readonly index: number;
   readonly header: string;
+  readonly meaning: UnreadMeaning | undefined;
+}
+
+/** A column that is read no value from. */
+interface UnreadColumn extends TellingColumn {
   /** Whether a cell says that its order was sent; undefined for a column that is not about dispatch. */
   readonly saysSent: SaysSent | undefined;
-  /** What its header says of its cells: that an order was cancelled, is paid, or waits for a day. */
-  readonly meaning: UnreadMeaning | undefined;
   readonly state: StateColumn;
 }
 
 /** The columns that are read no value from, and that nobody has said to say nothing. */
-export function unreadColumns(
+function unreadColumns(
   sheet: TableSheet,
   { known }: ReadColumns,
   { account, today }: RuleOptions,
@@ -233,18 +387,21 @@ function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: Rul
 function meant(
   sheet: TableSheet,
   { cash }: ReadColumns,
-  unread: readonly UnreadColumn[],
+  unread: readonly TellingColumn[],
   options: RuleOptions,
 ): LineRule {
+  const payments = paymentColumns(options.mapping, options.account.answers);
   const columns = unread.flatMap(({ index, header, meaning }) => {
     const isAsked = Object.values(options.mapping?.columns ?? {}).some((to) => to?.when?.[header] !== undefined);
     return meaning === undefined || (meaning.isOfPayment && isAsked) ? [] : [{ index, ...meaning }];
   });
+  const wordIn = (line: SheetLine, first: SheetLine, index: number) => spokenIn(line, index) || spokenIn(first, index);
   const collects = (line: SheetLine, first: SheetLine) =>
-    cash === undefined || /[1-9]/.test(textIn(line.cells[cash]) || textIn(first.cells[cash]));
+    (cash === undefined || /[1-9]/.test(textIn(line.cells[cash]) || textIn(first.cells[cash]))) &&
+    payments.every(({ column, saysOf }) => saysOf(wordIn(line, first, sheet.columns.indexOf(column))) !== 'paid');
   return (line, first) =>
     columns.flatMap(({ index, nameOf, isOfPayment }): LineVerdict[] => {
-      const name = nameOf(spokenIn(line, index) || spokenIn(first, index));
+      const name = nameOf(wordIn(line, first, index));
       if (name === undefined || (isOfPayment && !collects(line, first))) return [];
       const answer = answerAbout(name, options.account.answers);
       const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line.line, index), answer };
@@ -275,6 +432,8 @@ function heldBack(
   unread: readonly UnreadColumn[],
   options: RuleOptions,
 ): LineRule {
+  // Of an export nothing is read from some of its columns, but for what they say against sending.
+  const ofExport = screenedIn(sheet, options).filter(({ speaks }) => ['note', 'state', 'method'].includes(speaks));
   // A column of states asks about each of its words, and one of dispatch about all that say that it was.
   const ofUnread = unread.map(({ index, saysSent, meaning, state }) => ({
     index,
@@ -293,6 +452,9 @@ function heldBack(
     };
     return [
       ...[...texts].flatMap(([index, where]) => at(index, where)),
+      ...ofExport.flatMap(({ index, speaks }) =>
+        speaks === 'method' && BY_CARRIER.test(normalForm(spokenIn(one, index))) ? [] : at(index, 'note'),
+      ),
       ...ofUnread.flatMap(({ index, saysSent, meaning, of }) => {
         const text = spokenIn(one, index);
         const isAsked = meaning?.nameOf(text) !== undefined;
@@ -341,13 +503,20 @@ function filled(sheet: TableSheet, { account }: RuleOptions): LineRule {
 }
 
 /** The lists that judge the lines of a sheet; undefined for one that is no known export. */
-export function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }: RuleOptions): Statuses | undefined {
+function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }: RuleOptions): Statuses | undefined {
   if (mapping?.statuses !== undefined) return mapping.statuses;
   // A list of orders that we have written ourselves.
   const own = columns.find((column) => column.trim().toLowerCase() === ownStatuses.column);
   const isOurs = Object.keys(mapping?.columns ?? {}).length === 0 && own !== undefined;
   return isOurs ? { words: [{ ...ownStatuses, column: own }] } : undefined;
 }
+
+/** The columns in no field that may say something of cash: notes of an export, and of any other sheet all that are not read. */
+export const besideColumns = (sheet: TableSheet, read: ReadColumns, options: RuleOptions): readonly number[] =>
+  (statusesOf(sheet, options) === undefined
+    ? unreadColumns(sheet, read, options)
+    : screenedIn(sheet, options).filter(({ speaks }) => speaks === 'note')
+  ).map(({ index }) => index);
 
 /** What the columns of a sheet are to the rules that say which orders are sent. */
 export interface ReadColumns {
@@ -395,7 +564,10 @@ export function statusRule(sheet: TableSheet, read: ReadColumns, options: RuleOp
           ...statuses.words.map((words) => listed(sheet, words, options)),
           ...(statuses.returned === undefined ? [] : [returned(sheet, statuses.returned, options)]),
           tracked(sheet, ofExport, options),
+          ...(statuses.paid === undefined ? [] : [leftToPay(sheet, statuses.paid)]),
         ];
-  rules.push(meant(sheet, read, unread, options), heldBack(sheet, read, unread, options), filled(sheet, options));
+  const telling = statuses === undefined ? unread : tellingIn(sheet, options);
+  rules.push(meant(sheet, read, telling, options), heldBack(sheet, read, unread, options));
+  rules.push(filled(sheet, options), paidBy(sheet, options));
   return (line: SheetLine, first) => rules.flatMap((rule) => rule(line, first));
 }

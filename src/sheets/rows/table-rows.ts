@@ -18,12 +18,12 @@ import { orderCommands } from '../mapping/exports.ts';
 import { normalForm } from '../service/layout.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../source-row.ts';
-import { textOf } from '../values.ts';
-import { dataLines, leaveOutRule, numberIn } from './data-lines.ts';
+import { numberIn, textOf } from '../values.ts';
+import { dataLines, leaveOutRule } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
-import { readColumnsOf, statusesOf, statusRule, unreadColumns } from './status-rule.ts';
+import { besideColumns, readColumnsOf, statusRule } from './status-rule.ts';
 
 /** How much of a bad header is reported. */
 const MOST_FAULTS_REPORTED = 50;
@@ -297,8 +297,7 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
     ),
     amounts: new SmallAmounts(options.account.answers.unit),
     own: ownColumns(roles),
-    unread:
-      statusesOf(sheet, options) === undefined ? unreadColumns(sheet, readOnly, options).map(({ index }) => index) : [],
+    unread: besideColumns(sheet, readOnly, options),
     lineCash: options.account.answers.line_cash,
     nameColumn: (naming[0] ?? used[0])?.index ?? 0,
     textIn: sheet.style.delimiter === undefined ? unescapeHidden : textInCell,
