@@ -36,6 +36,14 @@ export const ofPayments = (fault) => [
     tests.stored,
   ),
   fault(
+    'returned-parcel-is-paid',
+    'the cash of a parcel is paid, though its row says that it came back',
+    'src/cod/sheet/row-reader.ts',
+    'if (index === undefined || cash === undefined) return counted;',
+    'if (index !== undefined || cash === undefined) return counted;',
+    'test/sheets/payments.test.ts',
+  ),
+  fault(
     'enter-replaces-a-session',
     'Enter alone replaces the lines of a session',
     'src/batch/actions/answering.ts',

@@ -321,6 +321,66 @@ describe.each(samples)('a payment file of $name', (sample) => {
   });
 });
 
+describe('a row that says what became of its parcel', () => {
+  const layout = layoutOf({ columns: { Code: 'shipping_code', COD: 'cod', Fee: 'delivery' } }, 'own');
+  const withNet = layoutOf({ columns: { Code: 'shipping_code', COD: 'cod', Fee: 'delivery', Net: 'net' } }, 'net');
+  const readRows = (lines: readonly string[], one = layout) =>
+    readPayments({
+      name: 'own.csv',
+      format: sheetFormatOf('own.csv'),
+      open: () => ({
+        name: 'own.csv',
+        bytes: (async function* () {
+          yield Buffer.from(`Code;COD;Fee;${one === withNet ? 'Net;' : ''}Trạng thái;Ghi chú\n${lines.join('\n')}\n`);
+        })(),
+      }),
+      layouts: [one],
+    });
+
+  it.each([
+    ['Chuyển hoàn', 'không thu được COD'],
+    ['Chuyển hoàn', ''],
+    ['Đang giao', ''],
+    ['Đang giao hàng', 'chưa thu tiền'],
+    ['Ký nhận', 'Tồn - chưa trả COD'],
+    ['', 'đã hủy'],
+    ['Da hoan', ''],
+    ['Giao thất bại', ''],
+    ['', 'Đã hoàn về shop'],
+    ['Returned', ''],
+    ['', 'không giao được hàng'],
+    ['In transit', ''],
+  ])('is not counted as paid where it says %o, %o, unless its net says so', async (state, note) => {
+    const words = [state, note].find((text) => text !== '' && text !== 'Ký nhận') ?? '';
+    const { lines, problems, unread } = await readRows([`P1;180000;24000;${state};${note}`, 'P2;90000;9000;Ký nhận;']);
+    expect([lines.map(({ shippingCode }) => shippingCode), unread]).toEqual([['P2', 'P2'], 1]);
+    expect(problems).toMatchObject([{ cell: 'B2', problem: expect.stringContaining(`stands beside "${words}"`) }]);
+    const without = await readRows([`P1;180000;24000;-24000;${state};${note}`], withNet);
+    expect([sumOf(without), without.problems, without.cautions.map(({ code }) => code)]).toEqual([
+      -24_000,
+      [],
+      ['cash_unpaid'],
+    ]);
+    const paid = await readRows([`P1;180000;24000;156000;${state};${note}`], withNet);
+    expect([sumOf(paid), paid.problems, paid.cautions.map(({ code }) => code)]).toEqual([
+      156_000,
+      [],
+      ['cash_paid_all_the_same'],
+    ]);
+  });
+
+  it.each([
+    ['Ký nhận', ''],
+    ['Đã giao hàng', 'khách không xem hàng'],
+    ['Hoàn thành', 'không hoàn, không hủy'],
+    ['Giao thành công', 'thu tiền mặt'],
+    ['Đã đối soát', 'Hoàn tất'],
+  ])('is counted where it says %o, %o', async (state, note) => {
+    const read = await readRows([`P1;180000;24000;${state};${note}`]);
+    expect([sumOf(read), read.problems, read.cautions]).toEqual([156_000, [], []]);
+  });
+});
+
 describe('a layout of your own', () => {
   const own = layoutOf(
     {

@@ -45,7 +45,7 @@ class Gathering {
     this.#opened = opened;
     this.#seen = seen;
     this.#before = isFirst ? '' : `${opened.grid.sheet}!`;
-    this.#reader = new RowReader(opened.placed, opened.grid, small);
+    this.#reader = new RowReader(opened, small);
   }
 
   add(line: SheetLine): void {

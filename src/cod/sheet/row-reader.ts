@@ -4,6 +4,7 @@ import { isPaymentKind, type PaymentKind, paymentKinds } from '../../domain/amou
 import type { RowQuestion } from '../../sheets/account/account.ts';
 import type { Cell, Grid, SheetLine } from '../../sheets/formats/sheet.ts';
 import { columnLetters } from '../../sheets/formats/sheet.ts';
+import { spokenOf } from '../../sheets/mapping/export-statuses.ts';
 import { isWordOfSums } from '../../sheets/rows/data-lines.ts';
 import type { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
 import { RUINED_DAY } from '../../sheets/ruined-number.ts';
@@ -13,6 +14,7 @@ import { cautionOf } from '../../sheets/values.ts';
 import type { PaymentCaution, PaymentLine, PaymentReading } from './payment-cells.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
 import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';
+import type { Opened } from './recognise.ts';
 
 /** A cell that is wrong, by its column. */
 export interface Wrong {
@@ -79,7 +81,26 @@ const ofSessions: ReadonlySet<PaymentKind> = new Set(['debt', 'transfer', 'compe
 const isWordOfDebt = (cell: Cell) =>
   /\b(?:cong no|no cu|no ky truoc|no phien truoc|can tru|bu tru)\b/.test(normalForm(textOf(cell)));
 
+/** Words of a carrier, without accents, by which a parcel was not delivered, or its cash not collected or not paid. */
+const UNPAID = [
+  /(?<!\b(?:khong|chua|ko) )\b(?:chuyen hoan|(?:da|dang|cho|bi) (?:chuyen )?hoan$|hoan (?:hang|ve|tra|lai|kho|don|shop)|tra hang|huy)\b/,
+  /\b(?:dang|cho) (?:giao|phat|van chuyen|luan chuyen|trung chuyen|lay)\b|\b(?:giao|phat) (?:hang )?(?:that bai|khong thanh cong)\b/,
+  /\b(?:khong|chua|ko) (?:duoc )?(?:giao|phat|lay|thu|tra|chuyen|thanh toan|tt|doi soat|nhan)(?: duoc)?(?: (?:hang|cod|tien|ho|cho shop))*$/,
+  /\b(?:that lac|mat hang|boom|bom)\b|^ton$|\b(?:cancel|return|fail|undeliver)|\b(?:in transit|delivering|unpaid|not paid|not collected)\b/,
+];
+
+/** Whether a text of a payment file says that the cash of its parcel was not paid. */
+const saysUnpaid = (text: string) =>
+  text
+    .split(/[,;.()\n|–]+|\s-\s/u)
+    .map(normalForm)
+    .some((clause) => UNPAID.some((words) => words.test(clause)));
+
 const signed = (kind: PaymentKind, written: number) => (written === 0 ? 0 : paymentKinds[kind] * written);
+
+/** An amount as it counts for the shop, whatever confirms it. */
+const asCounted = (one: Counted): Counted =>
+  one.column.negative === true ? one : { ...one, amount: signed(one.kind, one.amount) };
 
 const sumOf = (amounts: readonly { readonly amount: number }[]) => amounts.reduce((sum, { amount }) => sum + amount, 0);
 
@@ -103,9 +124,16 @@ export class RowReader {
   named = 0;
   readonly swapped: string[] = [];
 
+  /** The columns of no field in which a carrier says what became of a parcel. */
+  readonly #telling: readonly number[];
+
   /** `small` watches the columns of amounts, of all sheets of the file. */
-  constructor(placed: Placed, grid: Pick<Grid, 'mayBeGuarded' | 'sheet'>, small: SmallAmounts) {
+  constructor({ placed, grid, heads }: Pick<Opened, 'placed' | 'grid' | 'heads'>, small: SmallAmounts) {
     this.#placed = placed;
+    const used = new Set(placed.columns.map(({ index }) => index));
+    this.#telling = [...heads].flatMap((head = '', index) =>
+      !used.has(index) && ['state', 'note'].includes(spokenOf(head) ?? '') ? [index] : [],
+    );
     this.#columns = placed.columns;
     this.#amounts = placed.columns.filter(isAmount);
     this.#grid = grid;
@@ -244,7 +272,9 @@ export class RowReader {
       const problem = `${named === '' ? 'is blank' : 'is no code of a parcel'}, but the row has ${this.#shown(written)}: which parcel is it for?`;
       return unread({ column: names, value: named, problem });
     }
-    const checked = this.#checked(line, counted, written);
+    const paid = this.#paid(line, counted, written);
+    if ('problem' in paid) return unread(paid);
+    const checked = this.#checked(line, paid, written);
     if (checked.counted === undefined) return unread(checked.wrong);
     const session = own === '' ? this.#placed.layout.session : own;
     const lines = checked.counted.flatMap(({ kind, amount, column }): PaymentLine[] =>
@@ -266,6 +296,34 @@ export class RowReader {
     );
     const more = checked.wrong === undefined ? wrong : [...wrong, checked.wrong];
     return { kind: 'row', lines, written, wrong: more, isRead: true };
+  }
+
+  /**
+   * The amounts of a row without the cash of which it says that it was not paid, if what is paid for the row says so, too; what is wrong
+   * with it where nothing says it.
+   */
+  #paid(line: SheetLine, counted: readonly Counted[], written: readonly Written[]): readonly Counted[] | Wrong {
+    const index = this.#telling.find((one) => saysUnpaid(textOf(line.cells[one])));
+    const cash = counted.find(({ kind, amount }) => kind === 'cod' && amount > 0);
+    if (index === undefined || cash === undefined) return counted;
+    const value = textOf(line.cells[index]);
+    const net = written.find(({ column }) => column.field === 'net')?.amount;
+    const sum = (all: readonly Counted[]) => sumOf(all.map(asCounted));
+    const rest = counted.map((one) => (one === cash ? { ...one, amount: 0 } : one));
+    const note = (message: string, code: string) => {
+      const cell = `${columnLetters(cash.column.index)}${line.line}`;
+      this.cautions.push({ row: line.line, cell, value, message: `${cash.column.title} ${message}`, code });
+    };
+    if (net === sum(rest)) {
+      note(`is not paid, as ${JSON.stringify(value)} says`, 'cash_unpaid');
+      return rest;
+    }
+    if (net === sum(counted)) {
+      note(`is paid, though the row says ${JSON.stringify(value)}`, 'cash_paid_all_the_same');
+      return counted;
+    }
+    const problem = `stands beside ${JSON.stringify(value)}: whether it was paid is not said, and the row is not counted`;
+    return { column: cash.column, value: formatMoney(cash.amount), problem };
   }
 
   /** A debt of the session, in a row that is named so where a parcel would be, or anywhere without a parcel. */
@@ -335,10 +393,7 @@ export class RowReader {
   ):
     | { readonly counted: readonly Counted[]; readonly wrong?: Wrong }
     | { readonly counted?: undefined; readonly wrong: Wrong } {
-    const usual = counted.map((one) => ({
-      ...one,
-      amount: one.column.negative === true ? one.amount : signed(one.kind, one.amount),
-    }));
+    const usual = counted.map(asCounted);
     const below = counted.find(({ amount, column }) => amount < 0 && column.negative !== true);
     const net = written.find(({ column }) => column.field === 'net');
     if (net !== undefined) this.nets += 1;
