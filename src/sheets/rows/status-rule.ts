@@ -127,6 +127,7 @@ function returned(sheet: TableSheet, [back, sold]: readonly [string, string], op
 }
 
 const CASH_FIELD = 'shipping.cod_amount';
+const onDelivery = new Set(paymentWords.cash.map(normalForm));
 
 /** What the words of a payment column say of an order's cash; undefined for a word that nobody has explained. */
 interface PaymentColumn {
@@ -134,30 +135,33 @@ interface PaymentColumn {
   readonly saysOf: (text: string) => 'cash' | 'paid' | undefined;
 }
 
-/** The columns by which cash is collected or not: those that a mapping reads the payment from, or that its cash depends on. */
-export function paymentColumns(mapping: Mapping | undefined, { payment }: Answers): readonly PaymentColumn[] {
-  const said = new Map<string, { readonly cash: string[]; readonly paid: string[] }>();
-  const at = (column: string) => {
-    const words = said.get(column) ?? { cash: [], paid: [] };
-    said.set(column, words);
-    return words;
-  };
-  for (const [name, to] of Object.entries(mapping?.columns ?? {})) {
-    if (to?.field === 'payment_method')
-      for (const [word, method] of Object.entries(to.words ?? {}))
-        at(name)[method === 'cod' ? 'cash' : 'paid'].push(word);
-    const conditions = to?.field === CASH_FIELD ? Object.entries(to.when ?? {}) : [];
-    for (const [column, words] of conditions) if (isOfPayment(column)) at(column).cash.push(...words);
+/** Which words of which columns a mapping knows as cash, or as paid: it reads the payment from them, or its cash depends on them. */
+function wordsOfPayment(mapping: Mapping | undefined) {
+  const said: { readonly column: string; readonly means: 'cash' | 'paid'; readonly words: readonly string[] }[] = [];
+  for (const [column, to] of Object.entries(mapping?.columns ?? {})) {
+    const methods = to?.field === 'payment_method' ? Object.entries(to.words ?? {}) : [];
+    for (const [word, method] of methods)
+      said.push({ column, means: method === 'cod' ? 'cash' : 'paid', words: [word] });
+    for (const [other, words] of to?.field === CASH_FIELD ? Object.entries(to.when ?? {}) : [])
+      if (isOfPayment(other) || words.some((word) => onDelivery.has(normalForm(word))))
+        said.push({ column: other, means: 'cash', words });
   }
-  return [...said].map(([column, words]) => {
-    const [cash, paid] = [words.cash, [...words.paid, ...paymentWords.paid]].map(
-      (list) => new Set(list.map(normalForm)),
-    );
+  return said;
+}
+
+/** The columns by which cash is collected or not. */
+export function paymentColumns(mapping: Mapping | undefined, { payment }: Answers): readonly PaymentColumn[] {
+  const said = wordsOfPayment(mapping);
+  return [...new Set(said.map(({ column }) => column))].map((column) => {
+    const formsOf = (means: 'cash' | 'paid') =>
+      said.filter((one) => one.column === column && one.means === means).flatMap(({ words }) => words.map(normalForm));
+    const cash = new Set(formsOf('cash'));
+    const paid = new Set([...formsOf('paid'), ...paymentWords.paid.map(normalForm)].filter((form) => form !== ''));
     return {
       column,
       saysOf: (text) => {
         const form = normalForm(text);
-        const known = cash?.has(form) ? 'cash' : form !== '' && paid?.has(form) ? 'paid' : undefined;
+        const known = cash.has(form) ? 'cash' : paid.has(form) ? 'paid' : undefined;
         return answerIn(text, payment) ?? known;
       },
     };
