@@ -212,6 +212,7 @@ it.each([
   ['Hẹn giao', '28/11/2026'],
   ['Giờ hẹn', '8h-10h'],
   ['Huyện', 'x'],
+  ['TT', '1'],
 ])('a column %s that nobody reads says nothing with "%s"', async (header, cell) => {
   expect((await asked(header, [cell, ''], {}, '2026-11-29')).questions).toEqual([]);
 });

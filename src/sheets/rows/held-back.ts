@@ -282,7 +282,8 @@ const AGAINST =
   /\b(?:huy|bo+m|bung|giu(?! (?:lanh|kho|nhiet))|hoan(?! (?:thanh|thien|tat))|doi tra|tra hang|hang tra)\b/;
 const NOT_AGAINST = /\b(?:phi|cuoc|gia|chinh sach|bao hanh|thoi han|gio)\b/;
 const AGREED_DAY = /\bhen\b/;
-const OF_PAYMENT = /\b(?:tt|httt|pttt|thanh toan|ck|chuyen khoan|da (?:coc|tra|thu)|paid|payment)\b/;
+// "TT" alone is a running number.
+const OF_PAYMENT = /\b(?:(?<= )tt|httt|pttt|thanh toan|ck|chuyen khoan|da (?:coc|tra|thu)|paid|payment)\b/;
 /** What is paid already, or by a transfer. */
 const PAYMENT =
   /^(?:(?:da|khach|kh) )*(?:tt|thanh toan|ck|chuyen khoan|bank(?:ing)?|qr|vi|momo|zalo ?pay|vn ?pay|shopee ?pay|vcb|vietcombank|tcb|techcombank|mb(?: ?bank)?|acb|bidv|agribank|vietinbank|vp ?bank|tp ?bank|sacombank|atm|the|paid|coc|du|roi|xong)(?: (?:roi|r|du|het|xong|coc))*$/;
