@@ -64,7 +64,8 @@ function subjectsOf(asked: AskedByName, id: QuestionId): readonly (Subject & { r
   });
 }
 
-const raisedAs = (id: QuestionId, name: string) => (id === 'status' ? `${id} ${wordForm(name)}` : id);
+const raisedAs = (id: QuestionId, name: string) =>
+  id === 'status' || id === 'payment' ? `${id} ${wordForm(name)}` : id;
 
 /** What is unusual about a file as a whole; `code` says of which kind. */
 export interface SheetWarning {
