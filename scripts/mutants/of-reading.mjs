@@ -1083,8 +1083,8 @@ export const ofReading = (fault) => [
     'second-answer-of-a-word-counts',
     'of two answers for one word the last counts without a word',
     'src/batch/actions/answering.ts',
-    'const isOther = said.has(word) && said.get(word) !== meant;',
-    'const isOther = false;',
+    'if (said.has(word) && said.get(word) !== meant) {',
+    'if (said.has(word) && meant === word) {',
     statuses,
   ),
   fault(
@@ -1123,8 +1123,8 @@ export const ofReading = (fault) => [
     'mark-below-cancelled-says-nothing',
     'an x in a column of cancelled orders, or of those that are paid, is sent with its cash',
     'src/sheets/rows/status-rule.ts',
-    'rules.push(meant(sheet, read, unread, options), ',
-    'rules.push(',
+    'rules.push(paidBy(sheet, options), meant(sheet, read, telling, options));',
+    'rules.push(paidBy(sheet, options));',
     cells,
   ),
   fault(

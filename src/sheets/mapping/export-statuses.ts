@@ -230,14 +230,13 @@ export const paymentWords: Readonly<Record<'cash' | 'paid', readonly string[]>> 
   ],
 };
 
-/** Whether a header is that of how, or whether, an order is paid. */
-export const isOfPayment = (header: string): boolean =>
-  /\b(?:thanh toan|payment|pay|httt|pttt|(?:hinh thuc|phuong thuc) (?:tt|tra|thu)(?: tien)?)\b/.test(
-    normalForm(header),
-  );
-
 /** What a column of an export speaks of, by its header. */
 export type Spoken = 'note' | 'state' | 'filled' | 'paid' | 'appointment' | 'kind' | 'method' | 'cash';
+
+const OF_STATE = /\b(?:trang thai|tinh trang|status|state)\b/;
+
+/** Whether a header speaks of a state. */
+export const isOfState = (header: string): boolean => OF_STATE.test(normalForm(header));
 
 /**
  * The words of headers, in their normal form, by what the cells below them say of an order; the first that fits counts: what a note
@@ -246,7 +245,7 @@ export type Spoken = 'note' | 'state' | 'filled' | 'paid' | 'appointment' | 'kin
  */
 const spoken: readonly (readonly [Spoken, RegExp])[] = [
   ['note', /\b(?:ghi chu|luu y|notes?|remarks?|nhan xet|reviews?|loi nhan|tin nhan|message|comment|tags?)\b/],
-  ['state', /\b(?:trang thai|tinh trang|status|state)\b/],
+  ['state', OF_STATE],
   [
     'filled',
     /\b(?:huy|tra hang|hoan(?! (?:chinh|hao))|cancel|cancell?ed|cancell?ation|returns?|returned|refund|refunded)\b/,

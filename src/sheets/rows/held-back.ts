@@ -284,6 +284,8 @@ const NOT_AGAINST = /\b(?:phi|cuoc|gia|chinh sach|bao hanh|thoi han|gio)\b/;
 const AGREED_DAY = /\bhen\b/;
 // "TT" alone is a running number.
 const OF_PAYMENT = /\b(?:(?<= )tt|httt|pttt|thanh toan|ck|chuyen khoan|da (?:coc|tra|thu)|paid|payment)\b/;
+/** Whether a header speaks of how, or whether, an order is paid. */
+export const isOfPayment = (header: string): boolean => OF_PAYMENT.test(normalForm(header));
 /** What is paid already, or by a transfer. */
 const PAYMENT =
   /^(?:(?:da|khach|kh) )*(?:tt|thanh toan|ck|chuyen khoan|bank(?:ing)?|qr|vi|momo|zalo ?pay|vn ?pay|shopee ?pay|vcb|vietcombank|tcb|techcombank|mb(?: ?bank)?|acb|bidv|agribank|vietinbank|vp ?bank|tp ?bank|sacombank|atm|the|paid|coc|du|roi|xong)(?: (?:roi|r|du|het|xong|coc))*$/;
@@ -298,19 +300,18 @@ export interface UnreadMeaning {
 /** What a column that nobody reads says of its orders, as of a day like 2026-01-31; undefined where the header speaks of no such thing. */
 export function meaningOfUnread(header: string, today = ''): UnreadMeaning | undefined {
   const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
-  const isOfPayment = OF_PAYMENT.test(form);
+  const isPayment = OF_PAYMENT.test(form);
   const isAgreed = AGREED_DAY.test(form);
-  if (NOT_AGAINST.test(form) || !(isOfPayment || isAgreed || ARRIVAL.test(form) || AGAINST.test(form)))
-    return undefined;
+  if (NOT_AGAINST.test(form) || !(isPayment || isAgreed || ARRIVAL.test(form) || AGAINST.test(form))) return undefined;
   const named = (text: string) => `${header.trim()}: ${text}`;
   const nameOf = (text: string) => {
     if (isUnsent(text)) return undefined;
-    if (isOfPayment) return TICK.test(text) || PAYMENT.test(normalForm(text)) ? named(text) : undefined;
+    if (isPayment) return TICK.test(text) || PAYMENT.test(normalForm(text)) ? named(text) : undefined;
     if (!isAgreed && !ARRIVAL.test(form)) return named(text);
     if (isDay(text)) return today !== '' && isAfter(text, today) ? named('a day to come') : undefined;
     return isAgreed ? named(text) : undefined;
   };
-  return { isOfPayment, nameOf };
+  return { isOfPayment: isPayment, nameOf };
 }
 
 /** Whether a text says that something else becomes of a parcel than that a carrier has it: "tự lấy", "grab". */

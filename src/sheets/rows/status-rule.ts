@@ -6,7 +6,7 @@ import { roleOf } from '../account/questions-open.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
 import {
   exportStatuses,
-  isOfPayment,
+  isOfState,
   ownStatuses,
   paymentWords,
   type Spoken,
@@ -23,6 +23,7 @@ import {
   heldBackBy,
   isAfter,
   isLegendOfHeld,
+  isOfPayment,
   isUnsent,
   meaningOfUnread,
   otherPhoneIn,
@@ -267,14 +268,6 @@ function tellingIn(sheet: TableSheet, options: RuleOptions): readonly TellingCol
     const nameOf = (text: string) => (text !== '' && saysSo(text, header) ? header : undefined);
     return [{ index, header, meaning: { isOfPayment: speaks === 'paid', nameOf } }];
   });
-}
-
-const WORDS_OF_STATE = ['trang thai', 'tinh trang', 'status', 'state'];
-
-/** Whether a header speaks of a state. */
-function isOfState(header: string): boolean {
-  const form = ` ${normalForm(header)} `;
-  return WORDS_OF_STATE.some((word) => form.includes(` ${word} `));
 }
 
 const MOST_VALUES = 12;
@@ -571,7 +564,7 @@ export function statusRule(sheet: TableSheet, read: ReadColumns, options: RuleOp
           ...(statuses.paid === undefined ? [] : [leftToPay(sheet, statuses.paid)]),
         ];
   const telling = statuses === undefined ? unread : tellingIn(sheet, options);
-  rules.push(meant(sheet, read, telling, options), heldBack(sheet, read, unread, options));
-  rules.push(filled(sheet, options), paidBy(sheet, options));
+  rules.push(paidBy(sheet, options), meant(sheet, read, telling, options));
+  rules.push(heldBack(sheet, read, unread, options), filled(sheet, options));
   return (line: SheetLine, first) => rules.flatMap((rule) => rule(line, first));
 }
