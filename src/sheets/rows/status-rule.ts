@@ -249,6 +249,14 @@ function screenedIn({ columns }: Pick<TableSheet, 'columns'>, { mapping, account
   });
 }
 
+/** The columns of an export that nobody reads, and that have something like a note in a line. */
+function textsOfExport(sheet: TableSheet, options: RuleOptions): (line: SheetLine) => readonly number[] {
+  const columns = screenedIn(sheet, options).filter(({ speaks }) => ['note', 'state', 'method'].includes(speaks));
+  const isCarriers = (text: string) => BY_CARRIER.test(normalForm(text));
+  return (line) =>
+    columns.flatMap(({ index, speaks }) => (speaks === 'method' && isCarriers(spokenIn(line, index)) ? [] : [index]));
+}
+
 /** What the columns of an export that nobody reads say of its orders: by its header, a cell as an answer names it, or nothing. */
 function tellingIn(sheet: TableSheet, options: RuleOptions): readonly TellingColumn[] {
   const { today = '' } = options;
@@ -429,8 +437,7 @@ function heldBack(
   unread: readonly UnreadColumn[],
   options: RuleOptions,
 ): LineRule {
-  // Of an export nothing is read from some of its columns, but for what they say against sending.
-  const ofExport = screenedIn(sheet, options).filter(({ speaks }) => ['note', 'state', 'method'].includes(speaks));
+  const textsIn = textsOfExport(sheet, options);
   // A column of states asks about each of its words, and one of dispatch about all that say that it was.
   const ofUnread = unread.map(({ index, saysSent, meaning, state }) => ({
     index,
@@ -449,9 +456,7 @@ function heldBack(
     };
     return [
       ...[...texts].flatMap(([index, where]) => at(index, where)),
-      ...ofExport.flatMap(({ index, speaks }) =>
-        speaks === 'method' && BY_CARRIER.test(normalForm(spokenIn(one, index))) ? [] : at(index, 'note'),
-      ),
+      ...textsIn(one).flatMap((index) => at(index, 'note')),
       ...ofUnread.flatMap(({ index, saysSent, meaning, of }) => {
         const text = spokenIn(one, index);
         const isAsked = meaning?.nameOf(text) !== undefined;
