@@ -53,7 +53,7 @@ const commands = [
 export const kindsNamed = commands.map(([title]) => title);
 
 const sheets = [
-  ['orders create', orderFields, { shipping_address: another, order_note: 'x' }],
+  ['orders create', orderFields, { shipping_address: another, order_note: 'gói kỹ' }],
   ['ship', quotable, { shipping_address: another, customer_address: another }],
   ['customers create', { full_name: 'Lan', phone: '0901234567' }, { full_name: 'Nam' }],
 ] as const;

@@ -18,8 +18,8 @@ it('a copied name leaves out its row alone where bad rows are left out', async (
   writeFileSync(
     path,
     JSON.stringify([
-      { ...orderFields, order_note: 'x', external_id },
-      { ...orderFields, order_note: 'y' },
+      { ...orderFields, order_note: 'gói kỹ', external_id },
+      { ...orderFields, order_note: 'gói quà' },
     ]),
   );
   const ran = await world.run(
