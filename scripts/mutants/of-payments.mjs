@@ -28,6 +28,14 @@ export const ofPayments = (fault) => [
     tests.stored,
   ),
   fault(
+    'debt-is-a-sum',
+    'a debt of the last period is a sum of rows, and left out',
+    'src/cod/sheet/row-reader.ts',
+    '/^(?:tong|cong(?! no)|',
+    '/^(?:tong|cong|',
+    tests.sessions,
+  ),
+  fault(
     'words-are-a-parcel',
     'a charge in words is a parcel of that name',
     'src/cod/sheet/row-reader.ts',

@@ -70,9 +70,11 @@ const OWN_ID = /^\d{19}$/;
 /** Two words of letters alone: no code of a parcel. */
 const IN_WORDS = /(?<!\S)\p{L}+\s+\p{L}+(?!\S)/u;
 
-/** Whether several words where a parcel would be are those of a sum: "Tổng trang 1", "Lũy kế". */
+/** Whether several words where a parcel would be are those of a sum, as "Tổng trang 1" and "Lũy kế" are; "Công nợ" and "Công đóng gói" are not. */
 const isSumInWords = (text: string) =>
-  IN_WORDS.test(text) && /^(?:tong|cong|luy ke|total|grand total|subtotal|sum)\b/.test(normalForm(text));
+  IN_WORDS.test(text) &&
+  /^(?:tong|cong(?! no)|luy ke|total|grand total|subtotal|sum)\b/.test(normalForm(text)) &&
+  !/^\P{L}*công\b/iu.test(text.normalize('NFC'));
 
 /** Kinds that a row may have without a parcel: they belong to the session. */
 const ofSessions: ReadonlySet<PaymentKind> = new Set(['debt', 'transfer', 'compensation', 'other']);
@@ -268,7 +270,8 @@ export class RowReader {
     const names = this.#column('shipping_code') ?? this.#column('fulfillment_id');
     const named = code === '' ? id : code;
     const isParcel = named !== '' && !IN_WORDS.test(named);
-    if (!isParcel && !counted.every(({ kind }) => ofSessions.has(kind)) && names !== undefined) {
+    const isOfSession = counted.every(({ kind, amount }) => ofSessions.has(kind) || (named !== '' && amount === 0));
+    if (!isParcel && !(isOfSession && counted.some(({ amount }) => amount !== 0)) && names !== undefined) {
       const problem = `${named === '' ? 'is blank' : 'is no code of a parcel'}, but the row has ${this.#shown(written)}: which parcel is it for?`;
       return unread({ column: names, value: named, problem });
     }
@@ -278,7 +281,7 @@ export class RowReader {
     if (checked.counted === undefined) return unread(checked.wrong);
     const session = own === '' ? this.#placed.layout.session : own;
     const lines = checked.counted.flatMap(({ kind, amount, column }): PaymentLine[] =>
-      amount === 0 && kind !== 'cod'
+      amount === 0 && (kind !== 'cod' || !isParcel)
         ? []
         : [
             {
