@@ -97,6 +97,11 @@ function toStore(read: PaymentFile, source: ImportSource, id: string): NewPaymen
       unread: read.unread,
       problems: JSON.stringify(read.problems),
     },
+    unnamed: new Set(
+      given === undefined && replaced === undefined
+        ? read.lines.flatMap((line, index) => (line.session === undefined ? [index] : []))
+        : [],
+    ),
     lines: read.lines.map((line) => ({
       session: line.session ?? session,
       parcel: parcelOf(line),
@@ -153,7 +158,7 @@ export async function importPayments(payments: Payments, source: ImportSource): 
     throw new QuestionsOpen(account.questions);
   }
   if ('sessions' in stored) return stored;
-  return stored.kind === 'known' ? knownFile(read, store, stored) : imported(read, store, stored);
+  return stored.kind === 'known' ? knownFile(read, store, stored) : imported(read, stored, answers.adds === true);
 }
 
 /** The account of every line of a file. */
@@ -232,10 +237,20 @@ function knownFile(
   };
 }
 
+/** What a file has added to sessions, and what they had already. */
+function addedInWords(lines: NewPayments['lines'], repeated: ReadonlyMap<number, string>): readonly string[] {
+  const sessions = [...new Set(lines.map(({ session }) => session))].join(', ');
+  if (repeated.size === lines.length)
+    return [`all ${lines.length} lines are in ${sessions} already: nothing was added`];
+  return repeated.size === 0
+    ? []
+    : [`${repeated.size} of ${lines.length} lines are in ${sessions} already, and the others were added`];
+}
+
 function imported(
   read: PaymentFile,
-  { file, lines }: NewPayments,
-  { repeated, late, replaced }: Extract<Stored, { readonly kind: 'stored' }>,
+  { file, lines, repeated, late, replaced }: Extract<Stored, { readonly kind: 'stored' }>,
+  isAdded: boolean,
 ): Imported {
   const repeats = [...repeated].flatMap(([index, where]): PaymentProblem[] => {
     const line = lines[index];
@@ -253,7 +268,11 @@ function imported(
     replaced,
     read: accountOf(read),
     unusual: { read, remarks: remarksOn(read) },
-    notes: [...late.map((one) => `the session ${one} is closed: what came now is marked as such`), ...notesOn(read)],
+    notes: [
+      ...(isAdded ? addedInWords(lines, repeated) : []),
+      ...late.map((one) => `the session ${one} is closed: what came now is marked as such`),
+      ...notesOn(read),
+    ],
     isReadOtherwise: false,
   };
 }

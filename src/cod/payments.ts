@@ -4,7 +4,7 @@ import { CachedSql } from '../store/sql.ts';
 import type { CodFileTable, CodLineTable, WorkspaceTables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { countAgain, linesChanged, type NotReplaced, replaceSessions } from './replace-sessions.ts';
-import { type Overlap, pieces, type Standing, standingOf } from './standing.ts';
+import { besideStored, type Overlap, otherCarriers, pieces, type Standing, standingOf } from './standing.ts';
 
 /** A payment file that is stored. */
 export type StoredFile = Selectable<CodFileTable>;
@@ -16,6 +16,8 @@ type NewLine = Omit<CodLineTable, 'file' | 'line' | 'late'>;
 export interface NewPayments {
   readonly file: Omit<StoredFile, 'number' | 'version'>;
   readonly lines: readonly NewLine[];
+  /** The lines, by index, of which neither the file nor a person names the session. */
+  readonly unnamed?: ReadonlySet<number>;
 }
 
 /** What a person said about a file of which something is stored already. */
@@ -37,6 +39,7 @@ export type Stored =
   | {
       readonly kind: 'stored';
       readonly file: StoredFile;
+      readonly lines: readonly NewLine[];
       /** Its lines that repeat one of an earlier file, by index, with the name of that file and the cell there. */
       readonly repeated: ReadonlyMap<number, string>;
       /** The sessions that were closed when its lines came. */
@@ -82,6 +85,29 @@ export function overlapsOf(
   return replaces.length > 0 ? others : [...others, ...parcels];
 }
 
+/** The same with the number of amounts that each session has alike, before the first of its places. */
+function overlapsInNumbers(given: Placed, answers: PaymentAnswers): readonly Overlap[] {
+  const counted = new Set<string>();
+  return overlapsOf(given.standing, answers).map((overlap) => {
+    const { session, place, isOfCarrier } = overlap;
+    if (isOfCarrier === true || counted.has(session)) return overlap;
+    counted.add(session);
+    const own = [...given.lines.entries()].filter(([, line]) => line.session === session && line.repeats === null);
+    const equal = own.filter(([index]) => given.standing.equal.has(index)).length;
+    if (own.length === 0) return overlap;
+    return {
+      session,
+      place: `${equal} of its ${own.length} amounts are equal, ${own.length - equal} differ: ${place}`,
+    };
+  });
+}
+
+/** The lines of a file in their sessions, beside what is stored. */
+interface Placed {
+  readonly lines: readonly NewLine[];
+  readonly standing: Standing;
+}
+
 /** The payments of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
 export class Payments {
   readonly #workspace: Workspace;
@@ -92,11 +118,21 @@ export class Payments {
   }
 
   /** What a person would have to say about a file, before it is stored. */
-  overlaps({ file, lines }: NewPayments, answers: PaymentAnswers): Promise<readonly Overlap[]> {
+  overlaps(given: NewPayments, answers: PaymentAnswers): Promise<readonly Overlap[]> {
+    const { shop_id, id } = given.file;
     return this.#workspace.read(async (database) => {
-      if ((answers.replaces ?? []).length > 0 || (await this.#fileById(database, file.shop_id, file.id))) return [];
-      return overlapsOf(await standingOf(database, file, lines), answers);
+      if ((answers.replaces ?? []).length > 0 || (await this.#fileById(database, shop_id, id))) return [];
+      return overlapsInNumbers(await this.#placed(database, given), answers);
     });
+  }
+
+  /** Puts lines without a session where those of their parcels are: elsewhere they would be paid a second time. */
+  async #placed(database: WorkspaceTables, { file, lines, unnamed }: NewPayments): Promise<Placed> {
+    const own = { lines, standing: await standingOf(database, file, lines) };
+    if (unnamed === undefined || unnamed.size === 0 || own.standing.parcels.length === 0) return own;
+    const sessions = await besideStored(database, file.shop_id, lines, (index) => unnamed.has(index));
+    const placed = lines.map((line, index) => ({ ...line, session: sessions[index] ?? line.session }));
+    return { lines: placed, standing: await standingOf(database, file, placed) };
   }
 
   /** Stores a file with its lines, unless the same content is there already, or something has to be said about it. */
@@ -105,15 +141,19 @@ export class Payments {
     return this.#workspace
       .write(async (database): Promise<Stored> => {
         await this.#workspace.alone(database, PAYMENTS);
-        const { file, lines } = given;
+        const { file } = given;
         const { replaces = [] } = answers;
         const known = await this.#fileById(database, file.shop_id, file.id);
         if (known !== undefined && replaces.length === 0) return this.#known(database, known);
         const closed = new Set(await this.#closedSessions(database, file.shop_id));
+        const others = known === undefined ? await otherCarriers(database, file, replaces) : [];
+        if (others.length > 0)
+          return { kind: 'other_carrier', sessions: others.map(({ session, place }) => `${session}: ${place}`) };
         const gone = await replaceSessions(database, file.shop_id, { replaces, known, closed });
         if (typeof gone !== 'number') return gone;
-        const standing = await standingOf(database, file, lines);
-        const overlaps = overlapsOf(standing, answers);
+        const placed = await this.#placed(database, given);
+        const { lines, standing } = placed;
+        const overlaps = overlapsInNumbers(placed, answers);
         if (overlaps.length > 0) {
           undone.stored = { kind: 'asks', overlaps };
           throw undone;
@@ -127,7 +167,7 @@ export class Payments {
         await this.#insertLines(database, number, lines, { standing, closed });
         const repeated = new Map([...standing.equal].map(([index, { name, cell }]) => [index, `${name} ${cell}`]));
         const late = [...new Set(lines.map(({ session }) => session))].filter((session) => closed.has(session));
-        return { kind: 'stored', file: { ...file, number, version }, repeated, late, replaced: gone };
+        return { kind: 'stored', file: { ...file, number, version }, lines, repeated, late, replaced: gone };
       })
       .catch((error: unknown) => {
         // What was replaced is there again.

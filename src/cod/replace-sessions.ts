@@ -1,9 +1,9 @@
 import { newNumber } from '../platform/process/new-id.ts';
 import type { CodFileTable, WorkspaceTables } from '../store/tables.ts';
 
-/** Why lines were not replaced: their sessions are closed, or no line belongs to them. */
+/** Why lines were not replaced: their sessions are closed, no line belongs to them, or those of other carriers do, as `sessions` says. */
 export interface NotReplaced {
-  readonly kind: 'closed' | 'no_session';
+  readonly kind: 'closed' | 'no_session' | 'other_carrier';
   readonly sessions: readonly string[];
 }
 

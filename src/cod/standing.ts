@@ -72,6 +72,9 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 const keyOf = ({ session, parcel, kind, amount, day }: Omit<ComparedLine, 'cell' | 'repeats'>) =>
   JSON.stringify([session, parcel, kind, Number(amount), day]);
 
+/** The same without the session, of a file that names none. */
+const keyAnywhere = (line: Omit<ComparedLine, 'cell' | 'repeats'>) => keyOf({ ...line, session: '' });
+
 const placeOf = ({ session, parcel, kind }: Pick<ComparedLine, 'session' | 'parcel' | 'kind'>) =>
   JSON.stringify([session, parcel, kind]);
 
@@ -94,7 +97,7 @@ export interface Standing {
 /** Compares the lines of a file with those of all others, or with those of them that are compared. */
 export async function standingOf(
   database: WorkspaceTables,
-  { shop_id, carrier }: OfCarrier,
+  { shop_id, ...of }: OfCarrier,
   lines: readonly ComparedLine[],
   isCompared: (stored: StandingLine) => boolean = () => true,
 ): Promise<Standing> {
@@ -115,34 +118,75 @@ export async function standingOf(
     const beside = byPlace.get(placeOf(line))?.find(({ amount }) => Number(amount) !== 0 || line.amount !== 0);
     if (beside !== undefined) otherAmounts.push({ session: line.session, place: differsAt(line, beside) });
   }
-  const carriers = await otherCarriers(database, { shop_id, carrier }, lines);
+  const carriers = await otherCarriers(database, { shop_id, ...of }, [...new Set(lines.map(({ session }) => session))]);
   return { equal, otherAmounts, carriers, parcels: standingParcels(lines, stored) };
 }
 
-/** Whose a file is: the shop's, and of a carrier, if anything tells which. */
-export type OfCarrier = Pick<CodFileTable, 'shop_id' | 'carrier'>;
-
-/** The sessions of a file that have lines of files of another carrier. */
-async function otherCarriers(
+/**
+ * The lines of a file of which some name no session, as they would be added to those that have its parcels: a line that is there
+ * belongs to its session, any other one to that which has most of them.
+ */
+export async function besideStored(
   database: WorkspaceTables,
-  { shop_id, carrier }: OfCarrier,
+  shopId: string,
   lines: readonly ComparedLine[],
+  isUnnamed: (index: number) => boolean,
+): Promise<readonly string[]> {
+  const ofParcels = await linesBeside(
+    database,
+    shopId,
+    lines.filter(({ parcel }) => parcel !== OF_SESSION),
+  );
+  const parcelsIn = new Map<string, Set<string>>();
+  for (const { session, parcel } of ofParcels)
+    parcelsIn.set(session, (parcelsIn.get(session) ?? new Set()).add(parcel));
+  const sessions = [...parcelsIn].sort(([, one], [, other]) => other.size - one.size).map(([session]) => session);
+  const [most] = sessions;
+  const ofSessions = sessions.flatMap((session) =>
+    lines.slice(0, 1).map((line) => ({ ...line, session, parcel: OF_SESSION })),
+  );
+  const stored = [...ofParcels, ...(await linesBeside(database, shopId, ofSessions))];
+  const byKey = groupedBy(stored, keyAnywhere);
+  return lines.map((line, index) => {
+    if (!isUnnamed(index) || most === undefined) return line.session;
+    const candidates = line.repeats === null ? (byKey.get(keyAnywhere(line)) ?? []) : [];
+    const same = candidates.filter((one) => isSame(line, one));
+    const chosen = same.find(({ session }) => session === most) ?? same[0];
+    if (chosen !== undefined) candidates.splice(candidates.indexOf(chosen), 1);
+    return chosen?.session ?? most;
+  });
+}
+
+/** Whose a file is: the shop's, and of a carrier, if anything tells which; else its layout does. */
+export type OfCarrier = Pick<CodFileTable, 'shop_id' | 'carrier'> & Partial<Pick<CodFileTable, 'layout'>>;
+
+/** The last part of the path of a layout, which is its name. */
+const nameOfLayout = (layout: string) => layout.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, '');
+
+/** The sessions that have lines of files of another carrier, or, where nothing tells it, of another layout. */
+export async function otherCarriers(
+  database: WorkspaceTables,
+  { shop_id, carrier, layout }: OfCarrier,
+  sessions: readonly string[],
 ): Promise<Overlap[]> {
-  if (carrier === '') return [];
   const found: Overlap[] = [];
-  for (const piece of pieces([...new Set(lines.map(({ session }) => session))], PARCELS_A_QUERY)) {
+  for (const piece of pieces(sessions, PARCELS_A_QUERY)) {
     const files = await database
       .selectFrom('cod_lines as l')
       .innerJoin('cod_files as f', 'f.number', 'l.file')
-      .select(['l.session', 'f.name', 'f.carrier'])
+      .select(['l.session', 'f.name', 'f.carrier', 'f.layout'])
       .distinct()
       .where('f.shop_id', '=', shop_id)
-      .where('f.carrier', 'not in', ['', carrier])
       .where('l.session', 'in', piece)
       .orderBy('f.name')
       .execute();
-    for (const { session, name, carrier: other } of files) {
-      found.push({ session, place: `${name} is of ${other}, and this file of ${carrier}`, isOfCarrier: true });
+    for (const { session, name, ...other } of files) {
+      const isKnown = carrier !== '' && other.carrier !== '';
+      const [own = '', its] = isKnown
+        ? [carrier, other.carrier]
+        : [layout, other.layout].map((one) => one && nameOfLayout(one));
+      if (own === '' || own === its) continue;
+      found.push({ session, place: `${name} is of ${its}, and this file of ${own}`, isOfCarrier: true });
     }
   }
   return found;

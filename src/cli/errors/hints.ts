@@ -96,6 +96,8 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
   mirror_missing: () => '`shopctl mirror sync` copies the shop',
   mirror_area_missing: () => '`shopctl mirror sync` copies the shop',
   cod_unknown: () => 'see `shopctl cod list`',
+  cod_other_carrier: () =>
+    '`--session NAME` gives the file a session of its own, `shopctl cod forget FILE` deletes the other one',
   cod_ambiguous: () => 'name one by its id',
   cod_closed: (error) => `\`shopctl cod close ${word(factsOf(error).session, 'SESSION')} --undo\` opens it again`,
   mirror_needs_shop_key: () => ofCredential['shop-api-key'],

@@ -151,6 +151,8 @@ function notReplaced({ kind, sessions }: NotReplaced): Refusal {
   const names = sessions.join(', ');
   if (kind === 'no_session')
     return new Refusal('cod_unknown', `no payment line belongs to a session ${names}`, { kind: 'missing' });
+  if (kind === 'other_carrier')
+    return new Refusal('cod_other_carrier', `nothing was replaced in ${names}`, { kind: 'policy' });
   const message = `nothing was replaced: the session ${names} is closed, and its sums were agreed to`;
   return new Refusal('cod_closed', message, { kind: 'policy', facts: { session: sessions[0] ?? '' } });
 }

@@ -170,6 +170,61 @@ it('lines of a file that names no session come into the one that it replaces', a
   expect(await expected('jt')).toBe(490_000);
 });
 
+it('--adds of a file that names no session adds to the one that has its parcels, and no equal line a second time', async () => {
+  const { run, path, expected } = await world();
+  const layout = resolve('examples/payments/jt.yaml');
+  const jt = (name: string, rows: readonly string[], ...words: readonly string[]) => {
+    writeFileSync(path(name), `Số vận đơn,Số tiền COD,Ngày phát,Ghi chú\n${rows.join('\n')}\n`);
+    return run(['cod', 'import', name, '--layout', layout, '--json', ...words]);
+  };
+  const first = ['SPX1,350000,16/01/2026,', 'SPX2,150000,16/01/2026,'];
+  expect((await jt('k1.csv', first)).exit).toBe(0);
+  // Saved again, with other bytes and equal cells.
+  const asked = await jt('saved.csv', [...first, ',,,']);
+  expect([asked.exit, errorOf(asked.stderr).message]).toEqual([
+    2,
+    expect.stringContaining('2 of its 2 amounts are equal, 0 differ: B2 SPX1 at k1.csv B2'),
+  ]);
+  const again = await jt('saved.csv', [...first, ',,,'], '--adds');
+  expect(JSON.parse(again.stdout)).toMatchObject([{ sessions: ['k1'], lines: 0, repeated: 2, amount: 0 }]);
+  expect(again.stderr).toContain('all 2 lines are in k1 already: nothing was added');
+  expect(await expected('k1')).toBe(500_000);
+  const more = [...first, 'SPX3,200000,16/01/2026,', 'SPX2,-20000,17/01/2026,'];
+  const both = await jt('more.csv', more.slice(0, 3));
+  expect(errorOf(both.stderr).message).toContain('2 of its 3 amounts are equal, 1 differ');
+  const added = await jt('more.csv', more.slice(0, 3), '--adds');
+  expect(JSON.parse(added.stdout)).toMatchObject([{ sessions: ['k1'], lines: 1, repeated: 2, amount: 200_000 }]);
+  expect(added.stderr).toContain('2 of 3 lines are in k1 already, and the others were added');
+  expect(await expected('k1')).toBe(700_000);
+  // What a person names is taken as it is said.
+  const named = await jt('named.csv', [...first, ',,,x'], '--adds', '--session', 'k2');
+  expect(JSON.parse(named.stdout)).toMatchObject([{ sessions: ['k2'], lines: 2, repeated: 0 }]);
+});
+
+it('files of one name of two layouts are asked about where nothing tells the carrier, and neither replaces the other', async () => {
+  const { run, path, expected } = await world();
+  for (const name of ['ghn', 'ghtk'])
+    writeFileSync(path(`${name}.yaml`), 'command: cod import\ntitle: X\ncolumns:\n  Ma: shipping_code\n  Tien: cod\n');
+  const cod = (layout: string, file: string, code: string, ...words: readonly string[]) => {
+    writeFileSync(path(file), `Ma,Tien\n${code},8500\n`);
+    return run(['cod', 'import', file, '--layout', path(`${layout}.yaml`), ...words]);
+  };
+  expect((await cod('ghn', 'ky1.csv', 'G1')).exit).toBe(0);
+  const other = await cod('ghtk', 'ky1.tsv', 'T1', '--format', 'csv');
+  expect([other.exit, other.stderr]).toEqual([
+    2,
+    expect.stringMatching(/ky1.csv is of ghn, and this file of ghtk.*answer with --session NAME, --adds$/m),
+  ]);
+  const replacing = await cod('ghtk', 'ky1.tsv', 'T1', '--format', 'csv', '--replaces', 'ky1');
+  expect([replacing.exit, replacing.stderr]).toEqual([
+    12,
+    expect.stringContaining('nothing was replaced in ky1: ky1.csv is of ghn, and this file of ghtk'),
+  ]);
+  expect(await expected('ky1')).toBe(8_500);
+  expect((await cod('ghn', 'ky1-2.csv', 'G2', '--session', 'ky1')).exit).toBe(0);
+  expect(await expected('ky1')).toBe(17_000);
+});
+
 it('names what a session leaves out, which is no parcel of it, and no parcel of a later day or another carrier', async () => {
   const day = (closed: string) => ({ closed_at: closed });
   const made = await paidWorld([
