@@ -135,6 +135,14 @@ export const ofPlans = (fault) => [
     warnings,
   ),
   fault(
+    'repeats-are-quiet',
+    'whoever asks for quiet is not told which parcels may be sent a second time',
+    'src/batch/actions/plan/run-file.ts',
+    'if (repeats.lines.includes(line)) ports.report.insist(line);',
+    'if (repeats.lines.includes(line)) ports.report.say(line);',
+    'test/batch/possible-doubles.test.ts',
+  ),
+  fault(
     'continued-batch-hides-its-cash',
     'a batch is continued without a word of what it collects',
     'src/batch/actions/going-actions.ts',

@@ -136,6 +136,25 @@ it('points out the orders of another batch of the last days that come again unde
   expect(await plan('grown.csv', 3)).toEqual([]);
 });
 
+it('what may be a repeat is told however quiet it is, and counted in the question', async () => {
+  const world = await shopWorld();
+  const sheet = (name: string, rows: string[][]) => writeFileSync(join(world.directory, name), orderSheet(rows));
+  sheet('first.csv', [orderCells(1, 'A-1'), orderCells(2, 'A-2')]);
+  const run = (name: string, words: readonly string[], how = {}) =>
+    world.run(['batch', 'run', name, '--pick', 'cheapest', ...words], how);
+  expect((await run('first.csv', ['--yes', '-q'])).stderr).not.toMatch(/goods|duplicates/);
+  sheet('second.csv', [orderCells(1, 'B-1'), orderCells(2, 'B-2'), orderCells(3, 'B-3'), orderCells(3, 'B-4')]);
+  const terminal = { terminal: true, env: { TERM: 'xterm' }, answers: [false] };
+  const asked = await run('second.csv', ['-q'], terminal);
+  expect(asked.prompter.asked.join()).toContain('Ship 4 orders (3 of them may be repeats): collect 3,600,000, pay');
+  const quiet = await run('second.csv', ['--yes', '-q']);
+  for (const { stderr } of [asked, quiet]) {
+    expect(stderr.match(/line \d+: "\d+" got the same goods/g)).toHaveLength(2);
+    expect(stderr).toContain('possible duplicates (same phone and lines): line 4, line 5');
+    expect(stderr).not.toContain('4 rows: 4 to send');
+  }
+});
+
 it('an empty standard input is called so', async () => {
   const world = await shopWorld();
   const { exit, stderr } = await world.run(['batch', 'plan', '-', '--format', 'csv'], { stdin: '' });

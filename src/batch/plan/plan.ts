@@ -62,7 +62,7 @@ export interface PlanRequest extends ReadRequest {
 }
 
 const MOST_DOUBLES = 10;
-const NO_DOUBLES: Doubles = { groups: 0, first: [] };
+const NO_DOUBLES: Doubles = { groups: 0, rows: 0, first: [] };
 /** So many places of rows are told in a question. */
 const MOST_PLACES = 10;
 

@@ -30,6 +30,8 @@ export interface RepeatedRows {
 /** Groups of rows that may be one. */
 export interface Doubles {
   readonly groups: number;
+  /** How many rows all groups have. */
+  readonly rows: number;
   /** The first groups: how many rows each has, and the first few of them. */
   readonly first: readonly { readonly rows: number; readonly cells: readonly string[] }[];
 }
@@ -86,7 +88,10 @@ async function groupsOf(
     .execute();
   const counted = await database
     .selectFrom(several.as('several'))
-    .select((build) => build.fn.countAll().as('groups'))
+    .select((build) => [
+      build.fn.countAll().as('groups'),
+      build.fn.coalesce(build.fn.sum('several.rows'), build.lit(0)).as('rows'),
+    ])
     .executeTakeFirstOrThrow();
   const first: { rows: number; cells: string[] }[] = [];
   for (const { same, rows: number } of groups) {
@@ -100,7 +105,7 @@ async function groupsOf(
       .execute();
     first.push({ rows: Number(number), cells: rows.map(({ cell }) => cell) });
   }
-  return { groups: Number(counted.groups), first };
+  return { groups: Number(counted.groups), rows: Number(counted.rows), first };
 }
 
 /** The rows of a batch that have the name, or the goods, of an earlier one, in order. */

@@ -16,6 +16,7 @@ import { percentOf } from '../../plan-rows.ts';
 import { isComparable } from '../../row-work.ts';
 import { batchNamed, requireOwn } from '../../runs.ts';
 import type { Batch } from '../../store/batches.ts';
+import type { Doubles } from '../../store/repeated-rows.ts';
 import { mappingsOf, sourceOf } from '../../stored-source.ts';
 import { type BatchSummary, summaryOf } from '../../summary.ts';
 import { restoredValue } from '../../undo-restoring.ts';
@@ -23,7 +24,7 @@ import { answersIn } from '../answering.ts';
 import type { SheetInput } from '../inputs.ts';
 import { mappingNamed, savedMappings } from '../mappings.ts';
 import { pathFrom } from './plan-file.ts';
-import { readingLines, warningLines } from './warning-lines.ts';
+import { readingLines, sentBefore, warningLines } from './warning-lines.ts';
 
 /** A file, and the options for reading, checking and quoting it. */
 export type FileInput = SheetInput & { readonly file: string };
@@ -122,24 +123,34 @@ export function fileLines({ recognised, reported, leftOut }: ReadFacts): string[
   return [...(recognised === null ? [] : [`read as ${recognised}`]), ...reported, ...columns];
 }
 
+function groupLines({ groups, first }: Doubles, what: string, question = ''): string[] {
+  const shown = first.map(({ cells, rows: number }) => {
+    const rest = number > cells.length ? ` and ${formatMoney(number - cells.length)} more` : '';
+    return `${what}: ${cells.join(', ')}${rest}${question}`;
+  });
+  if (groups === first.length) return shown;
+  return [...shown, `… and ${rows(groups - first.length, 'more group')} of ${what.replace(/ \(.*/, '')}`];
+}
+
+const ONE_PARCEL = ': send them together (gửi chung)?';
+
+const doubleLines = ({ doubles }: NewPlan) => groupLines(doubles, 'possible duplicates (same phone and lines)');
+
+/** The lines that say which parcels may be sent a second time, and how many: they are told whatever is quiet. */
+export function repeatsIn(planned: NewPlan): { readonly lines: readonly string[]; readonly count: number } {
+  const { doubles, facts } = planned;
+  const before = sentBefore(facts);
+  return {
+    lines: [...doubleLines(planned), ...before.lines],
+    count: doubles.rows - doubles.groups + before.inRows,
+  };
+}
+
 /** What a person should know about a file before it is sent, one line each: first what may cost money or a parcel. */
 export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   const lines = fileLines(facts);
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
-  const groups = [
-    [planned.doubles, 'possible duplicates (same phone and lines)', ''],
-    [planned.together, 'parcels to one phone', ': send them together (gửi chung)?'],
-  ] as const;
-  for (const [{ groups: count, first }, what, question] of groups) {
-    for (const { cells, rows: number } of first) {
-      const rest = number > cells.length ? ` and ${formatMoney(number - cells.length)} more` : '';
-      lines.push(`${what}: ${cells.join(', ')}${rest}${question}`);
-    }
-    if (count > first.length) {
-      const plain = what.replace(/ \(.*/, '');
-      lines.push(`… and ${rows(count - first.length, 'more group')} of ${plain}`);
-    }
-  }
+  lines.push(...doubleLines(planned), ...groupLines(planned.together, 'parcels to one phone', ONE_PARCEL));
   lines.push(...warningLines(facts), ...readingLines(facts.remarks));
   if (facts.filled.length > 0)
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
@@ -219,8 +230,14 @@ export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWor
 }
 
 /** What would happen, in one sentence to agree to: what is shipped, collected and paid. */
-export function questionOf({ counts, fees, do: words }: BatchSummary, money: MoneyAhead | null): string {
-  const what = words === 'ship' ? `Ship ${rows(counts.left, 'order')}` : `Send ${rows(counts.left)} by "${words}"`;
+export function questionOf(
+  { counts, fees, do: words }: BatchSummary,
+  money: MoneyAhead | null,
+  repeats: number,
+): string {
+  const some = repeats === 0 ? '' : ` (${formatMoney(Math.min(repeats, counts.left))} of them may be repeats)`;
+  const what =
+    words === 'ship' ? `Ship ${rows(counts.left, 'order')}${some}` : `Send ${rows(counts.left)} by "${words}"`;
   return `${what}${sumsAsked(fees?.total ?? null, money)}?`;
 }
 

@@ -27,6 +27,7 @@ import {
   plannedSummary,
   planRequestOf,
   questionOf,
+  repeatsIn,
 } from './planning.ts';
 
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
@@ -164,8 +165,13 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
     reported = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...happened, ...lines];
     if (isAsked) await showRows(planned, rowWork, context, ports);
     // Right above the question, however many rows there are.
-    for (const line of reported) ports.report.say(line);
-    if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary, money) });
+    const repeats = repeatsIn(planned);
+    for (const line of reported) {
+      if (repeats.lines.includes(line)) ports.report.insist(line);
+      else ports.report.say(line);
+    }
+    const message = questionOf(summary, money, repeats.count);
+    if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message });
     await context.beforeSending?.(batch, rowWork);
     begun = true;
   } finally {

@@ -29,6 +29,8 @@ function linesOfKind(kind: WarningKind, rows: number): string[] {
   return more === 0 ? shown : [...shown, `… and ${counted(more, 'cell')} more like this; ${ALL_OF_THEM}`];
 }
 
+const asWarning = (line: string) => `warning: ${line}`;
+
 /**
  * What is unusual about a file, one line each: of the file as a whole; of what more than half of the rows have, the first
  * cell; of everything else, each cell, by its kind.
@@ -39,7 +41,14 @@ export function warningLines({
   rows,
 }: Pick<ReadFacts, 'remarks' | 'rows'> & { readonly read: Pick<ReadFacts['read'], 'warnings'> }): string[] {
   const lines = remarks.kinds.flatMap((kind) => linesOfKind(kind, rows));
-  return [...read.warnings.map(({ message }) => message), ...lines].map((line) => `warning: ${line}`);
+  return [...read.warnings.map(({ message }) => message), ...lines].map(asWarning);
+}
+
+/** The lines that say which parcels may have gone to their phones before, and of how many rows. */
+export function sentBefore({ remarks, rows }: Pick<ReadFacts, 'remarks' | 'rows'>) {
+  const kinds = remarks.kinds.filter(({ code }) => code === SENT_TO_PHONE);
+  const lines = kinds.flatMap((kind) => linesOfKind(kind, rows)).map(asWarning);
+  return { lines, inRows: kinds.reduce((sum, { inRows }) => sum + inRows, 0) };
 }
 
 /** The numbers of the first rows with warnings that not most rows have. */
