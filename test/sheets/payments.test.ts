@@ -126,6 +126,27 @@ it('reads the days of a carrier that writes days first as spreadsheets write the
   expect(await daysOf('11/25/26', '11/5/26')).toEqual([['2026-11-25', '2026-11-05'], []]);
 });
 
+it('does not read a file of cash alone in which most rows keep more than they collect', async () => {
+  const { header = [], rows = [] } = samples.find(({ name }) => name === 'ghn') ?? {};
+  const withHeld = (columns: readonly string[], ...held: readonly (readonly string[])[]) =>
+    read(
+      'a.csv',
+      textOf(
+        [
+          [...header.slice(0, -1), ...columns],
+          ...rows.map((cells, row) => [...cells.slice(0, -1), ...(held[row] ?? [])]),
+        ],
+        ',',
+      ),
+      'ghn',
+    );
+  const own = ['COD', 'Tạm thu'];
+  expect(sumOf(await withHeld(own, ['350000', '0'], ['0', '30000']))).toBe(320_000);
+  const swapped = withHeld(own, ['0', '350000'], ['30000', '150000']);
+  await expect(swapped).rejects.toThrow('in 2 of 2 rows (G2, G3) more is kept than COD has: columns may be swapped');
+  expect(sumOf(await withHeld(own.toReversed(), ['0', '350000'], ['30000', '150000']))).toBe(470_000);
+});
+
 describe.each(samples.filter(({ net, fee }) => net !== undefined && fee !== undefined))(
   'a payment file of $name whose headers and numbers disagree',
   ({ name, header, rows, code, cash, fee = 0, net = 0, amount }) => {

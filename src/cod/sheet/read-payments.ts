@@ -156,7 +156,7 @@ class Gathering {
    */
   requireAgreement(name: string): void {
     if (this.asks.length > 0) return;
-    const { nets, gaps, named, swapped } = this.#reader;
+    const { nets, gaps, named, swapped, plain, turned } = this.#reader;
     const isMost = (cells: readonly string[], rows: number) => cells.length > 1 && cells.length > rows / 2;
     const { layout, columns } = this.#opened.placed;
     const titleOf = (field: string) => columns.find((one) => one.field === field)?.title ?? '';
@@ -168,6 +168,10 @@ class Gathering {
     if (isMost(swapped, named)) {
       const [code, id] = [titleOf('shipping_code'), titleOf('fulfillment_id')];
       throw tell(swapped, named, `${code} has an id of yours, and ${id} has none`, 'the two may be swapped');
+    }
+    if (isMost(turned, plain)) {
+      const why = 'columns may be swapped; a column with the net amount of each row would confirm it';
+      throw tell(turned, plain, `more is kept than ${titleOf('cod')} has`, why);
     }
     if (isMost(gaps, nets)) {
       const why = 'columns may be swapped or renamed, or one with an amount is not read';

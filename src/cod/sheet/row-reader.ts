@@ -122,6 +122,9 @@ export class RowReader {
   /** How many rows say what is paid for them, and the cells of those in which it does not follow from their amounts. */
   nets = 0;
   readonly gaps: string[] = [];
+  /** How many rows with an amount say nothing of that, and the cells of those which keep more than their cash. */
+  plain = 0;
+  readonly turned: string[] = [];
   /** How many rows have a code and an id, and the cells of the codes of those in which each is in the other's place. */
   named = 0;
   readonly swapped: string[] = [];
@@ -385,6 +388,17 @@ export class RowReader {
       : { column, value, problem: 'is not a kind in the layout: add it to the words of the layout' };
   }
 
+  /** Whether a carrier keeps more of a row than it collects: most rows do so only where two columns are swapped. */
+  #compareSides(line: SheetLine, counted: readonly Counted[]): void {
+    const column = this.#column('cod');
+    if (column === undefined || counted.every(({ amount }) => amount === 0)) return;
+    this.plain += 1;
+    const of = (isMeant: (kind: PaymentKind) => boolean) => sumOf(counted.filter(({ kind }) => isMeant(kind)));
+    const cash = of((kind) => kind === 'cod');
+    const kept = cash > 0 ? of((kind) => kind !== 'cod') : of((kind) => kind === 'provisional');
+    if (kept < 0 && cash + kept < 0) this.turned.push(this.#nameOf(line, column));
+  }
+
   /**
    * Amounts as they count, compared with what is paid for the row. An amount below zero in a column that usually is above
    * it is taken only if that confirms it: as a fee given back, or as a fee that is written as a deduction.
@@ -397,6 +411,7 @@ export class RowReader {
     | { readonly counted: readonly Counted[]; readonly wrong?: Wrong }
     | { readonly counted?: undefined; readonly wrong: Wrong } {
     const usual = counted.map(asCounted);
+    if (written.every(({ column }) => column.field !== 'net')) this.#compareSides(line, usual);
     const below = counted.find(({ amount, column }) => amount < 0 && column.negative !== true);
     const net = written.find(({ column }) => column.field === 'net');
     if (net !== undefined) this.nets += 1;
