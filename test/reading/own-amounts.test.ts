@@ -104,6 +104,21 @@ it('cash of its own stands beside a deposit, with a warning where it is not the 
     730_000,
     ['deposit_differs'],
   ]);
+  // A deposit of 0 is one that was written: the whole total is due.
+  const whole = await planned({ [cash]: '900000', deposit: '0' });
+  expect([whole.cash, whole.read.warnings]).toEqual([900_000, []]);
+  const less = await planned({ [cash]: '800000', deposit: '0' });
+  expect([less.cash, less.read.warnings]).toMatchObject([
+    800_000,
+    [
+      {
+        code: 'deposit_differs',
+        cell: 'line 2, column deposit',
+        message: 'is the deposit, so that 900,000 are left, and 800,000 is collected',
+      },
+    ],
+  ]);
+  expect((await planned({ [cash]: '800000' })).read.warnings).toEqual([]);
 });
 
 const foreign = [

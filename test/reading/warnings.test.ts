@@ -68,6 +68,13 @@ it.each([
   expect(messages).toEqual(said === '' ? [] : [said]);
 });
 
+it('tells cash that is a tenth of the total', async () => {
+  const { read } = await planned(sheetWith([{ [cash]: '90000' }, { [cash]: '90001' }, { [cash]: '0' }, {}, {}]));
+  expect(read.warnings.map(({ code, message }: { code: string; message: string }) => [code, message])).toEqual([
+    ['cash_a_tenth', 'is a tenth of the total of the order, 900,000'],
+  ]);
+});
+
 it('tells weights that may be in another unit', async () => {
   const weight = 'shipping.gross_weight';
   const { read } = await planned(sheetWith([{ [weight]: '100000' }, { [weight]: '99999' }, { [weight]: '2' }, {}, {}]));

@@ -51,6 +51,7 @@ class OwnAmounts {
     const { [FEE]: fee, [DEPOSIT]: deposit, ...given } = this.#row.value;
     const discounted = this.#withDiscounts(given);
     const value = this.#isAmount(FEE, fee) ? this.#withFee(discounted, fee) : discounted;
+    if (deposit === 0) this.#compareWhole(value);
     return this.#isAmount(DEPOSIT, deposit) ? this.#withDeposit(value, deposit) : value;
   }
 
@@ -138,6 +139,14 @@ class OwnAmounts {
     }
     this.notes.push({ ...this.#at(deposit), message: `is a deposit: ${left}, which is collected` });
     return { ...value, shipping: { ...shipping, cod_amount: rest } };
+  }
+
+  /** Where nothing was paid before, the whole total is collected; more than that is told of any order. */
+  #compareWhole(value: Fields): void {
+    const total = totalOf(value);
+    const { cod_amount: cash } = fieldsIn(value.shipping);
+    if (total === undefined || typeof cash !== 'number' || cash >= total) return;
+    this.#warn(0, `is the deposit, so that ${formatMoney(total)} are left, and ${formatMoney(cash)} is collected`);
   }
 
   #at(deposit: number) {

@@ -171,13 +171,17 @@ export function orderNotes(value: unknown): Note[] {
   ];
 }
 
-/** More cash than an order's total (contract, Order and OrderShipping). */
+/** More cash than an order's total (contract, Order and OrderShipping), and cash that lacks a digit of it. */
 function cashNotes(value: unknown): Note[] {
   const { total_amount: total, shipping } = fieldsIn(value);
   const { cod_amount: cash } = fieldsIn(shipping);
-  if (typeof total !== 'number' || typeof cash !== 'number' || cash <= total) return [];
+  if (typeof total !== 'number' || typeof cash !== 'number') return [];
+  const path = 'shipping.cod_amount';
+  if (cash > 0 && cash * 10 === total)
+    return [{ path, message: `is a tenth of the total of the order, ${formatMoney(total)}`, code: 'cash_a_tenth' }];
+  if (cash <= total) return [];
   const message = `is ${formatMoney(cash - total)} more than the total of the order, ${formatMoney(total)}`;
-  return [{ path: 'shipping.cod_amount', message, code: 'cash_above_total' }];
+  return [{ path, message, code: 'cash_above_total' }];
 }
 
 /** From this weight on, in grams, a parcel is unusual: somebody may have written grams where kilograms were meant. */
