@@ -146,14 +146,21 @@ export async function dayOfShop(
   return { shown, copiedAt: present.copiedAt };
 }
 
-/** What imported payment files have paid of the cash that is outstanding by the platform's account, as the mirror has them. */
+/**
+ * What imported payment files have paid of the cash that is outstanding by the platform's account, as the mirror has them: of each parcel
+ * at most what is due for it.
+ */
 export async function paidByFiles(mirror: Mirror, shopId: string): Promise<number> {
   const { table } = mirror.dialect;
-  const paid = (which: string) => `select coalesce(sum(p.paid), 0) as paid from ${table('payment_parcels')} as p
+  const paid = (
+    which: string,
+  ) => `select f.id, coalesce(f.actual_cod_amount, f.cod_amount, 0) as due, p.paid from ${table('payment_parcels')} as p
     join ${table('fulfillments')} as f on f.shop_id = p.shop_id and ${which}
     where p.shop_id = ? and f.deleted_at is null and f.shipping_state = 'delivered' and ${OPEN}`;
   const byCode = paid("p.shipping_code <> '' and f.shipping_code = p.shipping_code and p.fulfillment_id in ('', f.id)");
   const byId = paid("p.shipping_code = '' and f.id = p.fulfillment_id");
-  const rows = await mirror.read((session) => session.run(`${byCode} union all ${byId}`, [shopId, shopId]));
-  return rows.reduce((sum, row) => sum + Number(row.paid), 0);
+  const parcels = `select due, sum(paid) as paid from (${byCode} union all ${byId}) as names group by id, due`;
+  const sum = `select coalesce(sum(case when paid > due then due else paid end), 0) as paid from (${parcels}) as parcels`;
+  const [row] = await mirror.read((session) => session.run(sum, [shopId, shopId]));
+  return Number(row?.paid ?? 0);
 }

@@ -26,20 +26,24 @@ it('says what the other half of the truth is, in figures: what the platform sett
     parcel(2, 250_000),
     parcel(3, 60_000, { shipping_state: 'returned', actual_cod_amount: 0 }),
     parcel(4, 70_000),
+    parcel(5, 40_000),
   ]);
   await world.pay('week.csv', [
     ['SPX1', 'S1', 'Thu hộ', 100_000],
     ['SPX2', 'S1', 'Thu hộ', 230_000],
+    // Ten times what is due.
+    ['SPX5', 'S1', 'Thu hộ', 400_000],
+    ['SPX5', 'S2', 'Thu hộ', 100_000],
   ]);
   const ran = await world.run(['cod', 'reconcile', '--json']);
-  expect(JSON.parse(ran.stdout)).toMatchObject({ settled: 100_000, totals: { due: 420_000, paid: 330_000 } });
-  expect(ran.stderr).toContain("the platform's own payments settled 100,000 of the 420,000 that is due");
+  expect(JSON.parse(ran.stdout)).toMatchObject({ settled: 100_000, totals: { due: 460_000, paid: 830_000 } });
+  expect(ran.stderr).toContain("the platform's own payments settled 100,000 of the 460,000 that is due");
   expect(ran.stderr).toMatch(/`shopctl report cod[^`]*` has that by day/);
   await world.run(['mirror', 'sync']);
-  // Of 250,000 and 70,000 that the platform has not settled, the file paid 230,000.
+  // Of 250,000, 70,000 and 40,000 that the platform has not settled, the file paid 230,000 and 40,000.
   const day = (await world.run(['day'])).stderr.replaceAll(/\s+/g, ' ');
-  expect(day).toContain('cash outstanding, 320,000, is what the platform has not settled');
-  expect(day).toMatch(/imported payment files paid 230,000 of it; `shopctl cod reconcile[^`]*` compares them/);
+  expect(day).toContain('cash outstanding, 360,000, is what the platform has not settled');
+  expect(day).toMatch(/imported payment files paid 270,000 of it; `shopctl cod reconcile[^`]*` compares them/);
 });
 
 it('shows the unknown parcels of the sessions of a carrier with it, and names it where it is the only one', async () => {
