@@ -185,9 +185,7 @@ export const codClasses: readonly CodClass[] = [
 ];
 
 /** The names of the classes that are in order. */
-export const cleanClasses: readonly string[] = codClasses.flatMap(({ name, isClean }) =>
-  isClean === true ? [name] : [],
-);
+const cleanClasses: readonly string[] = codClasses.flatMap(({ name, isClean }) => (isClean === true ? [name] : []));
 
 /** Faults that are only told beside the class of a parcel. */
 export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' | 'vietnamese'>[] = [
@@ -211,12 +209,19 @@ export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' 
   },
 ];
 
+/** What is told in a dispute sheet alone, of a parcel that no session has paid. */
+export const leftOutBySession = {
+  name: 'left_out',
+  words: 'delivered before the last day that a session pays, and paid in none',
+  vietnamese: 'Bị bỏ sót trong phiên',
+};
+
 /** Everything that can be told of a parcel beside its class. */
 export const alsoReported = [...codClasses.filter(({ isFault }) => isFault === true), ...lineFaults];
 
 /** The class and the faults of a name. */
 export const reportedBy: ReadonlyMap<string, Pick<CodClass, 'name' | 'words' | 'vietnamese'>> = new Map(
-  [...codClasses, ...lineFaults].map((one) => [one.name, one]),
+  [...codClasses, ...lineFaults, leftOutBySession].map((one) => [one.name, one]),
 );
 
 /** SQL of the name of a parcel's class. */
@@ -234,6 +239,14 @@ export const alsoSql = alsoReported
 
 /** SQL of whether anything differs about a parcel. */
 export const differsSql = `class not in (${cleanClasses.map((name) => `'${name}'`).join(', ')}) or also_bits <> 0`;
+
+/**
+ * SQL of whether a parcel is claimed of its carrier: anything differs about it, or a session has left it out; and of whether the platform
+ * has settled what is claimed: where one session is asked about, what its files say of a parcel counts all the same.
+ */
+export const claimedSql = `(${differsSql} or left_out is not null)`;
+export const settledSql = (ofAll: boolean) =>
+  `(settled > 0 and also_bits = 0 and class in ('unpaid', 'awaiting'${ofAll ? ", 'short'" : ''}))`;
 
 /** The names that the bits of `alsoSql` stand for. */
 export const alsoOf = (bits: number): string[] =>

@@ -1,6 +1,6 @@
 // Cash on delivery is one file of the build, loaded only by the commands that need it.
 
-export { cleanClasses, reportedBy } from './classes.ts';
+export { reportedBy } from './classes.ts';
 export { disputeSheet } from './dispute-sheet.ts';
 export { idOfPayments, importPayments } from './import-payments.ts';
 export { carrierFile, paymentWeeks } from './payment-file.ts';

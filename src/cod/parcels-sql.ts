@@ -179,7 +179,7 @@ const byCode = '(shipping_code, fulfillment_id, parcel)';
 
 /**
  * Makes the temporary tables of a reconciliation in the transaction of `session`. Returns the parcels that sessions have left
- * out: those of one session are none of its parcels.
+ * out, which are in them.
  */
 export async function createParcels(
   session: MirrorSession,
@@ -203,18 +203,21 @@ export async function createParcels(
   );
   const parameters: unknown[] = [];
   await session.run(parcelsSql(mirror, span, parameters), parameters);
-  const leftOut = await session.run(
+  return session.run(
     `select * from ${PARCELS} where left_out is not null order by carrier, left_out, shipping_code, parcel`,
   );
-  if (span.session !== undefined) {
-    const others = `left_out is not null and not (${ofSession(mirror)})`;
-    await session.run(`delete from ${PARCELS} where ${others}`, [span.session]);
-  }
-  return leftOut;
+}
+
+/** Takes the parcels out that a session has left out: they are none of it. */
+export async function dropLeftOut(session: MirrorSession, mirror: Mirror, span: ReconcileSpan): Promise<void> {
+  if (span.session === undefined) return;
+  const others = `left_out is not null and not (${ofSession(mirror)})`;
+  await session.run(`delete from ${PARCELS} where ${others}`, [span.session]);
 }
 
 /** Makes the temporary table of those that are listed: `where` is a condition on `p`, a parcel. */
 export async function createListed(session: MirrorSession, where: string): Promise<void> {
+  await session.run(`drop table if exists ${LISTED}`);
   await session.run(
     `create temporary table ${LISTED} as select row_number() over (
        order by coalesce(p.carrier, ''), coalesce(p.session, ''), p.shipping_code, p.parcel) as place, p.*

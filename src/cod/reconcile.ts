@@ -1,6 +1,14 @@
 import type { AnyRow, Mirror, MirrorSession } from '../mirror/store/mirror.ts';
-import { alsoOf, differsSql, RowStore } from './classes.ts';
-import { createListed, createParcels, dropParcels, listedLines, listedParcels, PARCELS } from './parcels-sql.ts';
+import { alsoOf, claimedSql, differsSql, leftOutBySession, RowStore, settledSql } from './classes.ts';
+import {
+  createListed,
+  createParcels,
+  dropLeftOut,
+  dropParcels,
+  listedLines,
+  listedParcels,
+  PARCELS,
+} from './parcels-sql.ts';
 import type { ReconcileSpan } from './times-sql.ts';
 
 /** Where a payment line stands. */
@@ -70,6 +78,8 @@ export interface Reconciled {
   /** To be closed once they are read. */
   readonly parcels: RowStore<ReconciledParcel>;
   readonly sums: readonly GroupSums[];
+  /** What is claimed of the carriers, if that is asked for: to be closed, too. */
+  readonly claims: Claims | undefined;
   /** Parcels about which something differs, whether they are listed or not. */
   readonly differing: number;
   /** What of the cash that is due the platform has settled by its own payments. */
@@ -82,6 +92,29 @@ const textOr = (value: unknown): string | null => {
   if (value === null || value === undefined || value === '') return null;
   return value instanceof Date ? value.toISOString().replace('.000Z', 'Z') : String(value);
 };
+
+/** The parcels that a dispute sheet has, and how many it has not, since the platform settled them. */
+export interface Claims {
+  readonly parcels: RowStore<ReconciledParcel>;
+  readonly settled: number;
+}
+
+/** Gathers what is claimed of the carriers; one that a session has left out says so. */
+async function claimsIn(session: MirrorSession, mirror: Mirror, span: ReconcileSpan, claims: Claims): Promise<Claims> {
+  const settled = settledSql(span.session === undefined);
+  await createListed(session, `${claimedSql} and not ${settled}`);
+  await storeParcels(session, mirror, claims.parcels, (row, parcel) =>
+    row.left_out === null
+      ? parcel
+      : {
+          ...parcel,
+          session: parcel.session ?? String(row.left_out),
+          also: [...parcel.also, leftOutBySession.name],
+        },
+  );
+  const [row] = await session.run(`select count(*) as parcels from ${PARCELS} where ${claimedSql} and ${settled}`);
+  return { ...claims, settled: Number(row?.parcels) };
+}
 
 /** Sums of several groups together. */
 export function totalOf(sums: readonly CodSums[]): CodSums {
@@ -140,14 +173,19 @@ function evidenceIn(rows: readonly AnyRow[]): ReadonlyMap<number, readonly Evide
 }
 
 /** Adds the parcels that are listed to a spool, some at a time: a page may be read slowly, and nobody waits for it. */
-async function storeParcels(session: MirrorSession, mirror: Mirror, into: RowStore<ReconciledParcel>): Promise<void> {
+async function storeParcels(
+  session: MirrorSession,
+  mirror: Mirror,
+  into: RowStore<ReconciledParcel>,
+  storedAs: (row: AnyRow, parcel: ReconciledParcel) => ReconciledParcel = (_, parcel) => parcel,
+): Promise<void> {
   for (let from = 1, size = PARCELS_A_PAGE; ; ) {
     const places = [from, from + size] as const;
     const rows = await listedParcels(session, mirror, places);
     if (rows.length === 0) return;
     const found = await listedLines(session, mirror, places);
     const lines = evidenceIn(found);
-    await into.add(rows.map((row) => parcelFrom(row, lines.get(Number(row.place)) ?? [])));
+    await into.add(rows.map((row) => storedAs(row, parcelFrom(row, lines.get(Number(row.place)) ?? []))));
     from += size;
     size = Math.max(1, Math.min(PARCELS_A_PAGE, Math.floor((size * LINES_A_PAGE) / Math.max(1, found.length))));
   }
@@ -155,17 +193,20 @@ async function storeParcels(session: MirrorSession, mirror: Mirror, into: RowSto
 
 /**
  * Puts every parcel of a span into one class, and adds up what is due and what was paid. `all` lists every parcel,
- * otherwise those about which something differs. Throws a WorkspaceError.
+ * otherwise those about which something differs; with `claims` also what a dispute sheet has. Throws a WorkspaceError.
  */
 export function reconcile(
   mirror: Mirror,
   span: ReconcileSpan,
-  { all }: { readonly all: boolean },
+  { all, claims: isClaimed = false }: { readonly all: boolean; readonly claims?: boolean },
 ): Promise<Reconciled> {
   return mirror.write(async (session) => {
     const parcels = new RowStore<ReconciledParcel>();
+    let claims = isClaimed ? { parcels: new RowStore<ReconciledParcel>(), settled: 0 } : undefined;
     try {
       const leftOut = await createParcels(session, mirror, span);
+      if (claims !== undefined) claims = await claimsIn(session, mirror, span, claims);
+      await dropLeftOut(session, mirror, span);
       const groups = await session.run(
         `select carrier, session, class, count(*) as parcels, sum(due) as due, sum(paid) as paid,
            sum(difference) as difference, sum(amount) as amount, sum(settled) as settled, sum(case when ${differsSql} then 1 else 0 end) as differing
@@ -178,6 +219,7 @@ export function reconcile(
       }
       return {
         parcels,
+        claims,
         differing,
         settled: groups.reduce((sum, row) => sum + Number(row.settled), 0),
         leftOut: leftOut.map((row) => ({
@@ -201,6 +243,7 @@ export function reconcile(
       };
     } catch (error) {
       await parcels.close();
+      await claims?.parcels.close();
       throw error;
     } finally {
       await dropParcels(session);

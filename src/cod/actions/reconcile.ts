@@ -10,7 +10,7 @@ import { payToMirror } from '../../mirror/actions/copy-payments.ts';
 import { type AtMirror, atMirror, rollupZone } from '../../mirror/actions/place.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import type { RowStore } from '../classes.ts';
-import type { CodSums, Reconciled } from '../reconcile.ts';
+import type { Claims, CodSums, Reconciled } from '../reconcile.ts';
 import { type Asked, spanOf } from './span.ts';
 
 const input = record({
@@ -241,8 +241,8 @@ export const reconcileAction = action({
       }
       const received = await receivedOf(given, at, ports);
       const isShort = given.differing === true;
-      const found = await cod.reconcile(at.mirror, span, { all: !isShort });
-      if (typeof given.to === 'string') await writeSheet(given.to, found, ports);
+      const found = await cod.reconcile(at.mirror, span, { all: !isShort, claims: typeof given.to === 'string' });
+      if (typeof given.to === 'string' && found.claims !== undefined) await writeSheet(given.to, found.claims, ports);
       const totals = cod.totalOf(found.sums);
       const fresh = momentInZone(Date.parse(completeUntil), rollupZone(ports));
       const age = agoText(ports.clock.now() - copiedAt);
@@ -309,25 +309,29 @@ async function* readOnce<Row>(rowStore: RowStore<Row>): AsyncGenerator<Row, void
   }
 }
 
-/** Those about which something differs. */
-async function* disputed(parcels: Reconciled['parcels'], cleanClasses: readonly string[]) {
-  for await (const parcel of parcels.rows()) {
-    if (parcel.also.length > 0 || !cleanClasses.includes(parcel.class)) yield parcel;
-  }
-}
-
-async function writeSheet(to: string, { parcels, differing }: Reconciled, ports: Ports): Promise<void> {
+async function writeSheet(to: string, { parcels, settled }: Claims, ports: Ports): Promise<void> {
   ports.intend({ write: to });
-  const [{ cleanClasses, disputeSheet }, { daysIn }] = await Promise.all([
+  const [{ disputeSheet }, { daysIn }] = await Promise.all([
     import('../index.ts'),
     import('../../mirror/store/write/days.ts'),
   ]);
-  const sheet = await disputeSheet(disputed(parcels, cleanClasses), daysIn(rollupZone(ports)));
+  let count = 0;
+  const counted = async function* () {
+    for await (const parcel of readOnce(parcels)) {
+      count += 1;
+      yield parcel;
+    }
+  };
+  const sheet = await disputeSheet(counted(), daysIn(rollupZone(ports)));
   await writeParts(
     resolve(ports.workingDirectory, to),
     (async function* () {
       yield sheet;
     })(),
   );
-  ports.report.notice(`${differing} parcels were written to ${to}`);
+  ports.report.notice(`${count} parcels were written to ${to}`);
+  if (settled > 0)
+    ports.report.notice(
+      `${settled} more ${settled === 1 ? 'is' : 'are'} not in it: the platform's own payments settled what is due`,
+    );
 }

@@ -111,3 +111,41 @@ it.skipIf(python === undefined)(
     expect(spx?.formats[1]?.[6]).toBe('yyyy\\-mm\\-dd');
   },
 );
+
+it.skipIf(python === undefined)(
+  'a dispute sheet has what a session left out, and not what the platform has settled',
+  async () => {
+    const soon = { closed_at: '2026-01-30T03:00:00Z', updated_at: '2026-01-30T03:00:00Z' };
+    const world = await paidWorld([
+      parcel(1, 350_000, soon),
+      parcel(2, 150_000, soon),
+      parcel(3, 200_000, { platform_payment_status: 'P' }),
+      parcel(4, 120_000, { platform_payment_status: 'P' }),
+      parcel(5, 80_000, { closed_at: '2026-01-10T03:00:00Z' }),
+    ]);
+    await world.pay('week.csv', [
+      ['SPX1', 's47', 'Thu hộ', 350_000],
+      ['SPX4', 's47', 'Thu hộ', 100_000],
+    ]);
+    const claimed = async (...words: readonly string[]) => {
+      const to = join(world.directory, 'disputes.xlsx');
+      const { exit, stderr } = await world.run(['cod', 'reconcile', '--to', to, ...words]);
+      const [sheets = []] = readElsewhere([to]);
+      const rows = sheets.flatMap((sheet) => sheet.rows.slice(1, -1));
+      const shown = rows.map(([code, , , , session, , , problem, also, due]) => [code, session, problem, also, due]);
+      return { exit, stderr, shown };
+    };
+    const leftOut = [
+      ['SPX2', 's47', 'Chờ thanh toán', 'Bị bỏ sót trong phiên', 150_000],
+      ['SPX5', 's47', 'Quá hạn chưa thanh toán', 'Bị bỏ sót trong phiên', 80_000],
+    ];
+    const all = await claimed();
+    expect([all.exit, all.shown]).toEqual([11, leftOut]);
+    expect(all.stderr).toContain('2 parcels were written to');
+    expect(all.stderr).toContain("2 more are not in it: the platform's own payments settled what is due");
+    // What a file of the session says of a parcel counts all the same.
+    const one = await claimed('--session', 's47');
+    expect(one.shown).toEqual([...leftOut, ['SPX4', 's47', 'Trả thiếu COD', null, 120_000]]);
+    expect(one.stderr).toContain('1 more is not in it');
+  },
+);
