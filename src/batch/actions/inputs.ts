@@ -80,7 +80,7 @@ export const meetingFields = {
   continue: text('a batch that already sent rows of this file: equal rows are not sent again'),
   again: flag('send rows that an earlier batch sent again, as new records'),
   resend_ended: list(
-    text('undone, cancelled or returned, or the name of an order'),
+    text('undone, cancelled, returned or undeliverable, or the name of an order'),
     'send orders again that have ended since they were sent, which are left out otherwise; one whose parcel travels on only by its name; may be given several times',
   ),
 };

@@ -1,7 +1,7 @@
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
-import { endsRecord } from '../../client/settle/found-record.ts';
+import { cameBack, endsRecord } from '../../client/settle/found-record.ts';
 import { allOperations } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -91,7 +91,23 @@ export class RecordReader {
         found.set(row, typeof one === 'string' ? unread(one) : one);
       }
     }
+    await this.#addParcels(known, found);
     return found;
+  }
+
+  /** A list does not say of a parcel that did not arrive whether it came back or was lost: its record alone does. */
+  async #addParcels(rows: readonly RowWithRequest[], found: Map<number, Read>): Promise<void> {
+    const listedAlone = rows.filter(({ row }) => {
+      const one = found.get(row);
+      return one?.state === 'there' && one.answer === one.record && cameBack(one.record);
+    });
+    for (const some of pieces(listedAlone.slice(0, MOST_ONE_BY_ONE), AT_ONCE)) {
+      const all = await Promise.all(some.map((row) => this.#ask(() => this.#one(row))));
+      for (const [index, { row }] of some.entries()) {
+        const one = entryAt(all, index);
+        if (typeof one !== 'string' && one.state === 'there') found.set(row, one);
+      }
+    }
   }
 
   async #together(rows: readonly RowWithRequest[], found: Map<number, Read>): Promise<void> {

@@ -18,7 +18,7 @@ import { numbered } from './row-identity.ts';
 export type EndKind = 'undone' | End;
 
 /** The kinds that are sent again by their name; of the last one only an order is, by its own. */
-export const endKinds = ['undone', 'cancelled', 'returned'] as const satisfies readonly EndKind[];
+export const endKinds = ['undone', 'cancelled', 'returned', 'undeliverable'] as const satisfies readonly EndKind[];
 
 /** A row that is not sent, since its record has ended. */
 export interface EndedRow {
@@ -89,6 +89,7 @@ const WORDS: Readonly<Record<EndKind, string>> = {
   undone: 'undone',
   cancelled: 'cancelled',
   returned: 'returned',
+  undeliverable: 'lost, or given up as undeliverable',
   travelling: 'cancelled, but its parcel travels on or has arrived',
 };
 
@@ -132,14 +133,14 @@ class Judging {
 
   /** The row as it is from now on; undefined if it stays as it was read. */
   judge(row: WholeRow, found: Read, undoneBy: ReadonlyMap<string, string>): WholeRow | undefined {
-    const record = found.state === 'there' ? found.record : undefined;
+    const { record, answer = {} } = found.state === 'there' ? found : {};
     this.#note(row, found);
     const names = [row.name, row.id, record?.external_id, record?.code].map(textIn).filter((name) => name !== '');
     for (const name of names) if (Object.hasOwn(this.#asked.resent, name)) this.known.add(name);
     const byLedger = undoneBy.has(row.made_by ?? '') ? 'undone' : 'cancelled';
     const unread = this.#whyUnread(row, found);
     if (unread !== undefined) return this.#unread(row, unread, byLedger);
-    const end = record === undefined ? 'cancelled' : endOf(record);
+    const end = record === undefined ? 'cancelled' : endOf(record, answer);
     if (end === undefined) return this.#alive(row, record ?? {});
     if (end === 'cancelled' && row.state !== 'ended') {
       if (row.id !== null) this.ids.push(row.id);

@@ -189,7 +189,7 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   },
   resend_by_name: { hint: () => 'give --resend-ended ORDER, for each of them' },
   resend_unknown: {
-    hint: () => '--resend-ended takes undone, cancelled, returned, or the name of an order of the file',
+    hint: () => '--resend-ended takes undone, cancelled, returned, undeliverable, or the name of an order of the file',
   },
   status_unreadable: {
     hint: () => "give --status 'WORD=ship' or --status 'WORD=skip', and --payment 'WORD=cash' or --payment 'WORD=paid'",

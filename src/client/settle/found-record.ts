@@ -43,12 +43,19 @@ export function isOlder(record: Fields, began: number): boolean {
   return Date.parse(String(record.created_at)) < began - CLOCKS_APART_MS;
 }
 
-/** How a record has ended: nothing is left of it, its parcel came back, or the parcel of what is cancelled travels on or has arrived. */
-export type End = 'cancelled' | 'returned' | 'travelling';
+/** How a record has ended: nothing is left of it, its parcel came back, was lost or given up, or the parcel of what is cancelled travels on or has arrived. */
+export type End = 'cancelled' | 'returned' | 'undeliverable' | 'travelling';
 
-/** How a record has ended; undefined if it has not. */
-export function endOf(record: Fields): End | undefined {
-  if (record.status === 'NS' || record.fulfillment_shipping_status === 'NS') return 'returned';
+/** Whether the parcel of a record did not arrive: it came back, or was given up, as the parcels themselves say. */
+export const cameBack = ({ status, fulfillment_shipping_status }: Fields): boolean =>
+  status === 'NS' || fulfillment_shipping_status === 'NS';
+
+const isUndeliverable = ({ shipping_state }: Fields) => shipping_state === 'undeliverable';
+
+/** How a record has ended, and its parcels, which an answer may have beside it; undefined if it has not. */
+export function endOf(record: Fields, { fulfillments }: Fields): End | undefined {
+  if (cameBack(record))
+    return [record, ...recordsIn(fulfillments)].some(isUndeliverable) ? 'undeliverable' : 'returned';
   if (!isOver(record)) return undefined;
   return isGone(record) ? 'cancelled' : 'travelling';
 }

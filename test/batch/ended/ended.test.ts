@@ -60,6 +60,19 @@ describe.each(['shop', 'test'] as const)('a rolling sheet, with the key of profi
     expect(await world.made()).toEqual({ 'SO-1': 2, 'SO-2': 1, 'SO-3': 1 });
   });
 
+  it('calls a parcel that was lost by its own word, which alone sends it again', async () => {
+    const world = await EndedWorld.made(profile);
+    await world.sheet([1, 2]);
+    await world.move('SO-1', 'delivering', 'undeliverable');
+    const again = await world.sheet([1, 2], '--resend-ended', 'returned');
+    expect(again.counts).toMatchObject({ existed: 1, ended: 1 });
+    expect(again.stderr).toContain('(SO-1) is not sent again: lost, or given up as undeliverable');
+    expect(again.stderr).toContain('--resend-ended undeliverable');
+    const resent = await world.sheet([1, 2], '--resend-ended', 'undeliverable');
+    expect(resent.counts).toMatchObject({ done: 1, existed: 1, ended: 0 });
+    expect(await world.made()).toEqual({ 'SO-1': 2, 'SO-2': 1 });
+  });
+
   it('is sent again by a retry too, where its fee was refused before', async () => {
     const world = await EndedWorld.made(profile);
     await world.sheet([1, 2]);

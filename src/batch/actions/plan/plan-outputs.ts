@@ -99,7 +99,7 @@ export const batchPlan = z.object({
       row: int('Position among the records of the file, from 1', 'rows'),
       cell: text('Place in the file'),
       name: text('Its name, or the code or id of its record'),
-      kind: oneOf(['undone', 'cancelled', 'returned', 'travelling'], 'How its record has ended'),
+      kind: oneOf(['undone', 'cancelled', 'returned', 'undeliverable', 'travelling'], 'How its record has ended'),
       at: z.nullable(time('When; null if it is not known')),
       why: z.nullable(text('Why; null if it is not known')),
     }),
