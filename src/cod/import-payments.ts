@@ -204,7 +204,11 @@ function sumsOf({ file, lines, elsewhere }: Reported) {
 }
 
 /** What a file says as it is read now, where that is something else than what is stored of it. */
-function readOtherwise(now: Reported, stored: Reported): string[] {
+function readOtherwise(given: NewPayments, stored: Reported): string[] {
+  // A line of which nobody names the session stays where it is, whatever the file is called today.
+  const sessionOf = (index: number) => (given.unnamed?.has(index) === true ? stored.lines[index]?.session : undefined);
+  const lines = given.lines.map((line, index) => ({ ...line, session: sessionOf(index) ?? line.session }));
+  const now: Reported = { ...given, lines, elsewhere: NOWHERE };
   const saidBy = ({ lines }: Reported) =>
     lines.map(({ session, parcel, kind, amount }) => JSON.stringify([session, parcel, kind, Number(amount)])).join();
   if (saidBy(now) === saidBy(stored) && now.file.carrier === stored.file.carrier) return [];
@@ -222,7 +226,7 @@ function knownFile(
 ): Imported {
   const stored = { file, lines, elsewhere: NOWHERE };
   const problems: readonly PaymentProblem[] = JSON.parse(file.problems);
-  const otherwise = readOtherwise({ ...now, elsewhere: NOWHERE }, stored);
+  const otherwise = readOtherwise(now, stored);
   return {
     ...sumsOf(stored),
     rows: file.rows,

@@ -278,7 +278,7 @@ describe.each(samples)('a payment file of $name', (sample) => {
     const wrong = await csv([...rows, withCell(sums, cash, '520000')]);
     expect(sumOf(wrong)).toBe(amount);
     expect(wrong.problems).toMatchObject([
-      { cell: at(cash, 3), problem: expect.stringMatching(/add up to 500,000: 20,000 is missing/) },
+      { cell: at(cash, 3), problem: expect.stringMatching(/add up to 500,000, 20,000 less than that/) },
     ]);
   });
 

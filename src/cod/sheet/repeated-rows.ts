@@ -53,7 +53,7 @@ export class Sums {
       const sums = this.#of(column);
       if ([sums.all, sums.since, sums.allOnce, sums.sinceOnce].includes(amount)) return [];
       const gap = amount - sums.all;
-      const problem = `the rows above add up to ${formatMoney(sums.all)}: ${formatMoney(Math.abs(gap))} ${gap > 0 ? 'is missing' : 'is too much'}`;
+      const problem = `the rows above add up to ${formatMoney(sums.all)}, ${formatMoney(Math.abs(gap))} ${gap > 0 ? 'less' : 'more'} than that`;
       return [{ column, amount, problem }];
     });
     for (const sums of this.#columns.values()) {

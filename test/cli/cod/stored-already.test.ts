@@ -196,6 +196,15 @@ it('--adds of a file that names no session adds to the one that has its parcels,
   expect(JSON.parse(added.stdout)).toMatchObject([{ sessions: ['k1'], lines: 1, repeated: 2, amount: 200_000 }]);
   expect(added.stderr).toContain('2 of 3 lines are in k1 already, and the others were added');
   expect(await expected('k1')).toBe(700_000);
+  // The same bytes under another name, or stored in another session, say nothing else.
+  for (const [name, rows] of [
+    ['copy of k1.csv', first],
+    ['saved.csv', [...first, ',,,']],
+  ] as const) {
+    const same = await jt(name, rows);
+    expect([same.exit, same.stderr]).toEqual([0, expect.stringContaining('nothing changed')]);
+    expect(same.stderr).not.toContain('something else');
+  }
   // What a person names is taken as it is said.
   const named = await jt('named.csv', [...first, ',,,x'], '--adds', '--session', 'k2');
   expect(JSON.parse(named.stdout)).toMatchObject([{ sessions: ['k2'], lines: 2, repeated: 0 }]);
