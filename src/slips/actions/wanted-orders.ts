@@ -17,9 +17,12 @@ async function makesOrders({ operation }: Batch): Promise<boolean> {
   return (await findOperation(operation))?.settlement?.lookup.endsWith('/GetOrder') === true;
 }
 
+/** Rows that have an order, or had one: whoever prints a batch is told of those that are cancelled. */
+const MADE = ['done', 'existed', 'undone'] as const;
+
 async function ordersOfBatch({ rows }: OpenBatches, { number }: Batch): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of rows.each({ batch: number, states: ['done', 'existed'] })) if (id !== null) ids.push(id);
+  for await (const { id } of rows.each({ batch: number, states: MADE })) if (id !== null) ids.push(id);
   return ids;
 }
 

@@ -60,6 +60,18 @@ describe.each(['shop', 'test'] as const)('a rolling sheet, with the key of profi
     expect(await world.made()).toEqual({ 'SO-1': 2, 'SO-2': 1, 'SO-3': 1 });
   });
 
+  it('gets no slip with its batch, and that is said', async () => {
+    const world = await EndedWorld.made(profile);
+    const { batch } = await world.sheet([1, 2, 3]);
+    const area = profile === 'shop' ? 'orders' : 'shipping';
+    const id = await world.idOf('SO-2');
+    const cancelled = await world.run([area, 'cancel', id, '--cancel-reason', 'khách hủy']);
+    expect([cancelled.exit, cancelled.stderr]).toEqual([0, expect.anything()]);
+    const slips = await world.run(['slips', '--batch', batch, '--to', 'slips.pdf']);
+    expect([slips.exit, slips.stderr]).toEqual([0, expect.stringContaining('gets no slip: it is cancelled')]);
+    expect(JSON.parse(slips.stdout)).toMatchObject({ slips: 2, left_out: [{ reason: 'it is cancelled' }] });
+  });
+
   it('calls a parcel that was lost by its own word, which alone sends it again', async () => {
     const world = await EndedWorld.made(profile);
     await world.sheet([1, 2]);
