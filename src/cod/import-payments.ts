@@ -244,11 +244,11 @@ function knownFile(
 /** What a file has added to sessions, and what they had already. */
 function addedInWords(lines: NewPayments['lines'], repeated: ReadonlyMap<number, string>): readonly string[] {
   const sessions = [...new Set(lines.map(({ session }) => session))].join(', ');
-  if (repeated.size === lines.length)
-    return [`all ${lines.length} lines are in ${sessions} already: nothing was added`];
+  const own = lines.filter(({ repeats }) => repeats === null).length;
+  if (repeated.size === own) return [`all ${own} lines are in ${sessions} already: nothing was added`];
   return repeated.size === 0
     ? []
-    : [`${repeated.size} of ${lines.length} lines are in ${sessions} already, and the others were added`];
+    : [`${repeated.size} of ${own} lines are in ${sessions} already, and the others were added`];
 }
 
 function imported(

@@ -189,10 +189,13 @@ it('--adds of a file that names no session adds to the one that has its parcels,
   expect(JSON.parse(again.stdout)).toMatchObject([{ sessions: ['k1'], lines: 0, repeated: 2, amount: 0 }]);
   expect(again.stderr).toContain('all 2 lines are in k1 already: nothing was added');
   expect(await expected('k1')).toBe(500_000);
-  const more = [...first, 'SPX3,200000,16/01/2026,', 'SPX2,-20000,17/01/2026,'];
-  const both = await jt('more.csv', more.slice(0, 3));
+  // A line that stands twice in the file is none of the others that were added.
+  const twice = await jt('twice.csv', [...first, first[1] ?? ''], '--adds');
+  expect(twice.stderr).toContain('all 2 lines are in k1 already: nothing was added');
+  const more = [...first, 'SPX3,200000,16/01/2026,'];
+  const both = await jt('more.csv', more);
   expect(errorOf(both.stderr).message).toContain('2 of its 3 amounts are equal, 1 differ');
-  const added = await jt('more.csv', more.slice(0, 3), '--adds');
+  const added = await jt('more.csv', more, '--adds');
   expect(JSON.parse(added.stdout)).toMatchObject([{ sessions: ['k1'], lines: 1, repeated: 2, amount: 200_000 }]);
   expect(added.stderr).toContain('2 of 3 lines are in k1 already, and the others were added');
   expect(await expected('k1')).toBe(700_000);
