@@ -7,6 +7,7 @@ const typed = 'test/cli/selectors/typed-profile.test.ts';
 const leaves = 'test/cli/leaves-nothing.test.ts';
 const leaks = 'test/cli/no-key-is-repeated.test.ts';
 const names = 'test/cli/empty-names.test.ts';
+const steps = 'test/ship/steps.test.ts';
 
 export const ofTheInput = (fault) => [
   fault(
@@ -217,5 +218,21 @@ export const ofTheInput = (fault) => [
     'exact.length > 0',
     'exact.length > 1',
     'test/ledger/by-word.test.ts',
+  ),
+  fault(
+    'thousands-are-dong',
+    'a price, a fee or cash of 340 beside 340,000 is taken without a word',
+    'src/ship/questions/conversation.ts',
+    'amount > 0 && amount < LEAST_MONEY ?',
+    'amount < 0 && amount < LEAST_MONEY ?',
+    steps,
+  ),
+  fault(
+    'next-to-no-cash',
+    'cash of less than a tenth of the total is taken without a word',
+    'src/ship/questions/small-steps.ts',
+    'cash > 0 && cash * 10 < total',
+    'cash > 0 && cash < 0',
+    steps,
   ),
 ];

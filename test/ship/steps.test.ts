@@ -259,6 +259,21 @@ describe('what is typed', () => {
     fc.assert(fc.property(fc.maxSafeNat(), (amount) => readAmount(amount.toLocaleString('en')) === amount));
   });
 
+  it('is doubted where an amount of money may be in thousands, and where the cash is next to nothing', () => {
+    const doubts: string[] = [];
+    answerAll(nothing, plainly, ({ id, doubt }) => {
+      if (doubt?.('430') === 'is 430 or 430,000 meant?' && doubt('0') === undefined) doubts.push(id);
+    });
+    const prices = ['lines[0].retail_price', 'lines[0].payment_price'];
+    expect(doubts).toEqual([...prices, 'fees.shipping', 'fees.other', 'fees.discount', 'cod']);
+    const lines = [{ product_name: 'Áo', quantity: 1, retail_price: 340_000, payment_price: 340_000 }];
+    const cash = nextOfCash(beginning({ lines }, true));
+    const [few, ...others] = ['33999', '34000', '340000', '999', '1000', '1'].map((text) => cash?.doubt?.(text));
+    const tenth = 'is less than a tenth of the total of the order, 340,000';
+    expect(few).toBe(tenth);
+    expect(others).toEqual([undefined, undefined, 'is 999 or 999,000 meant?', tenth, 'is 1 or 1,000 meant?']);
+  });
+
   it('is a parcel with its weight, and none or all of its sides', () => {
     expect(readParcelText('1200')).toEqual({ gross_weight: 1200 });
     const whole = { gross_weight: 1200, length: 30, width: 25, height: 20 };

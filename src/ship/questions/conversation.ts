@@ -25,6 +25,13 @@ export function checkAmount(text: string): true | string {
   return reading.amount >= 0 || 'must not be negative';
 }
 
+/** Less is no amount that a person means: who writes 430 beside 450,000 means thousands. */
+const LEAST_MONEY = 1_000;
+
+/** What is doubtful about an amount of money of less than a thousand: it may be in thousands. */
+export const thousandsDoubt = (amount: number): string | undefined =>
+  amount > 0 && amount < LEAST_MONEY ? `is ${amount} or ${formatMoney(amount * 1_000)} meant?` : undefined;
+
 /** True if a text is a count of at least one, otherwise the error message. */
 export function checkCount(text: string): true | string {
   const count = readAmount(text);

@@ -12,6 +12,7 @@ import {
   type Question,
   readAmount,
   type ShipState,
+  thousandsDoubt,
   totalOf,
   withoutStep,
 } from './conversation.ts';
@@ -41,6 +42,8 @@ function checkLine(line: DraftLine, field: LineField, answer: string): true | st
   }
   return true;
 }
+
+const isPrice = (field: LineField) => field === 'retail_price' || field === 'payment_price';
 
 function proposalFor(line: DraftLine, field: LineField): string | undefined {
   const value = line[field] ?? (field === 'payment_price' ? line.retail_price : field === 'quantity' ? 1 : undefined);
@@ -79,6 +82,7 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
     initial: proposalFor(line, field) ?? (field === 'retail_price' ? priceOfCash(state, line) : undefined),
     path: id,
     check: (answer) => checkLine(line, field, answer),
+    ...(isPrice(field) && { doubt: (answer: string) => thousandsDoubt(readAmount(answer) ?? 0) }),
     take: (answer) => {
       const value = field === 'product_name' ? plainWords(answer) : readAmount(answer);
       // A different name means a different product than the one from the shop's list.

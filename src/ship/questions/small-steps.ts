@@ -13,6 +13,7 @@ import {
   readAmount,
   readParcelText,
   type ShipState,
+  thousandsDoubt,
   totalOf,
   withShipping,
 } from './conversation.ts';
@@ -37,7 +38,10 @@ function amountQuestion(question: {
       const verdict = checkAmount(answer);
       return verdict === true ? check(readAmount(answer) ?? 0) : verdict;
     },
-    ...(doubt && { doubt: (answer: string) => doubt(readAmount(answer) ?? 0) }),
+    doubt: (answer) => {
+      const amount = readAmount(answer) ?? 0;
+      return thousandsDoubt(amount) ?? doubt?.(amount);
+    },
     take: (answer) => take(readAmount(answer) ?? 0),
   };
 }
@@ -131,6 +135,15 @@ export function nextOfParcel(state: ShipState): Question | undefined {
   };
 }
 
+/** What is doubtful about the cash to collect beside the total: more than it, or next to nothing. */
+function cashDoubt(cash: number, total: number | undefined): string | undefined {
+  if (total === undefined) return undefined;
+  if (cash > total) return `is ${formatMoney(cash - total)} more than the total of the order, ${formatMoney(total)}`;
+  return cash > 0 && cash * 10 < total
+    ? `is less than a tenth of the total of the order, ${formatMoney(total)}`
+    : undefined;
+}
+
 /** The question about the cash that the carrier collects; the total is the default. */
 export function nextOfCash(state: ShipState): Question | undefined {
   const { payment_method: method, shipping } = state.order;
@@ -147,10 +160,7 @@ export function nextOfCash(state: ShipState): Question | undefined {
     // Where all or a part may be paid, the total is nothing to propose.
     initial: state.paid === undefined && total !== undefined ? Math.max(0, total) : (now ?? undefined),
     path: 'shipping.cod_amount',
-    doubt: (amount) =>
-      total !== undefined && amount > total
-        ? `is ${formatMoney(amount - total)} more than the total of the order, ${formatMoney(total)}`
-        : undefined,
+    doubt: (amount) => cashDoubt(amount, total),
     take: (amount) => answered(state, 'cod', withShipping(state.order, { cod_amount: amount })),
   });
 }

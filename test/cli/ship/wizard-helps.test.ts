@@ -201,6 +201,24 @@ describe('what is unusual', () => {
     expect(stderr).toContain('WARNING: 1,620,000 more than the total of 180,000');
   });
 
+  it('is told before an amount in thousands is taken: of a price, a fee and the cash', async () => {
+    const world = await watchedWorld();
+    const { stderr, prompter, exit } = await world.run(['ship', '--pick', 'cheapest'], {
+      ...terminal,
+      answers: [
+        ...pickup,
+        ...['Nguyễn Thị Lan', '0901234567', { typed: 'p dich vong cau giay hn' }, '12 ngõ 5'],
+        ...['Áo', '1', '450000', { insisted: '430' }, 'that is all', { insisted: '30' }, '0', '0', { typed: '1200' }],
+        ...[{ insisted: '460' }, 'yes, insured', 'nothing', new PromptEnded()],
+      ] as ScriptedAnswer[],
+    });
+    expect([exit, prompter.doubts.map((doubt) => doubt.split(' meant')[0])]).toEqual([
+      130,
+      ['is 430 or 430,000', 'is 30 or 30,000', 'is 460 or 460,000'],
+    ]);
+    expect(stderr).toContain('saved as draft');
+  });
+
   it('says which shop it ships for, what /DAY means, and services by their names', async () => {
     const world = await watchedWorld();
     const { stderr, prompter } = await world.run(['ship'], {
