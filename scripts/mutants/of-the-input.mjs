@@ -7,6 +7,7 @@ const typed = 'test/cli/selectors/typed-profile.test.ts';
 const leaves = 'test/cli/leaves-nothing.test.ts';
 const leaks = 'test/cli/no-key-is-repeated.test.ts';
 const names = 'test/cli/empty-names.test.ts';
+const pasted = 'test/cli/ship/paste.test.ts';
 const steps = 'test/ship/steps.test.ts';
 
 export const ofTheInput = (fault) => [
@@ -234,5 +235,29 @@ export const ofTheInput = (fault) => [
     'cash > 0 && cash * 10 < total',
     'cash > 0 && cash < 0',
     steps,
+  ),
+  fault(
+    'fee-of-the-last-parcel',
+    'the delivery fee of one parcel is added to the next one without a word',
+    'src/ship/questions/conversation.ts',
+    'fee.type !== type || !fee.amount',
+    'fee.type !== type || fee.amount',
+    pasted,
+  ),
+  fault(
+    'freeship-is-no-word',
+    'a message that says freeship collects the fee of the last parcel',
+    'src/ship/questions/pasted-message.ts',
+    "message.free_delivery === undefined ? order : withFee(order, 'shipping', 0)",
+    'order',
+    pasted,
+  ),
+  fault(
+    'freeship-is-asked',
+    'a message that asks for freeship is taken for one that was promised it',
+    'src/ship/message-cash.ts',
+    'clauses.some((clause) => NOT_GRANTED.test(clause))',
+    'clauses.length === 0',
+    'test/domain/pasted.test.ts',
   ),
 ];

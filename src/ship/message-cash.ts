@@ -175,6 +175,26 @@ const takenOff = new RegExp(
 const forFree = /(?:^|[,;.(])\s*(free|miễn phí|0 đồng)\s*(?:$|[,;.)])/iu;
 const freeDelivery = /(?<![\p{L}\d])(?:free\s?ship|miễn\s(?:phí\s)?ship|mien\s(?:phi\s)?ship)(?![\p{L}\d])/iu;
 
+/** What makes words about free delivery a question, a wish or a condition. */
+const NOT_GRANTED =
+  /[?]|(?<![\p{L}\d])(?:không|khong|ko|k|hok|hông|hong|hem|chưa|chua|hết|het|nếu|neu|thì|thi|trên|tren|từ|tu|được|duoc|đc|dc|xin|chứ|chu|hay|sau)(?![\p{L}\d])/iu;
+/** A fee for the delivery: "ship 30k", "thu thêm 30k ship". */
+const deliveryFee = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?:phí|phi|tiền|tien)${GAP})?ship${GAP}(?:là${GAP})?[:=]?${GAP}[1-9]|\\d${GAP}${UNIT}${GAP}(?:(?:phí|phi|tiền|tien)${GAP})?ship(?!\\p{L})`,
+  'iu',
+);
+
+/** Whether a text says that the buyer pays no delivery: its words, or what is doubtful about them; neither if it does not. */
+export function freeDeliveryIn(text: string): { readonly words?: string; readonly doubt?: string } {
+  const clauses = text.split(/(?<=\?)|[,;.!\n]/u).filter((clause) => freeDelivery.test(clause));
+  const words = freeDelivery.exec(clauses[0] ?? '')?.[0];
+  if (words === undefined) return {};
+  if (deliveryFee.test(text)) return { doubt: `${words}: a fee for the delivery is named, too` };
+  return clauses.some((clause) => NOT_GRANTED.test(clause))
+    ? { doubt: `${words}: whether that is granted is not clear` }
+    : { words };
+}
+
 /** What a text says that changes the cash of an order, and the cash that agrees with it, of a total. */
 export function cashOtherwiseIn(
   text: string,

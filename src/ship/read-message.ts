@@ -2,7 +2,7 @@ import { nationalDigits } from '../domain/likeness.ts';
 import { foldedName } from '../domain/places/place-name.ts';
 import { guessPlaces } from '../domain/places/place-suggest.ts';
 import { type LocationTree, placeLabel } from '../domain/places/places.ts';
-import { type CashReading, type MessageCash, readCash } from './message-cash.ts';
+import { type CashReading, freeDeliveryIn, type MessageCash, readCash } from './message-cash.ts';
 import { beginsGoods, countsBefore, goodsIn, type MessageGoods } from './message-goods.ts';
 import {
   beginsStreet,
@@ -55,6 +55,8 @@ export interface PastedMessage {
   readonly cod_amount: number | undefined;
   /** The words that say that all or a part is paid. */
   readonly paid: string | undefined;
+  /** The words that say that the buyer pays no delivery. */
+  readonly free_delivery?: string | undefined;
   readonly note: string | undefined;
   /** What may mean several things: none of them is used. */
   readonly doubts: readonly string[];
@@ -143,7 +145,8 @@ function dividedMessage(message: string, how: MessageReading) {
   const note = lines.filter((line) => NOTE.test(line)).map((line) => line.replace(NOTE, '').trim());
   const text = lines.filter((line) => !NOTE.test(line)).join('\n');
   const phones = [...text.matchAll(PHONE)].map(([phone]) => phone.replace('(0)', ''));
-  return { note: note.join('\n'), phones, cash: readCash(text.replaceAll(PHONE, PHONE_MARK), how) };
+  const said = text.replaceAll(PHONE, PHONE_MARK);
+  return { note: note.join('\n'), phones, said, cash: readCash(said, how) };
 }
 
 /** The one phone number of some; others are doubtful. */
@@ -512,7 +515,8 @@ function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageR
 
 /** A whole message, whose parts may come in any order. */
 function readParts(tree: LocationTree, message: string, how: MessageReading): PastedMessage {
-  const { note, phones, cash } = dividedMessage(message, how);
+  const { note, phones, cash, said } = dividedMessage(message, how);
+  const delivery = freeDeliveryIn(said);
   const words = placedWords(cash.rest);
   const { places, near, place, isNamed, span } = placeOf(tree, words, how);
   const pieces = withKinds(piecesOf(words, span), beginsGoods, span.to);
@@ -538,6 +542,7 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
     goods,
     cod_amount: cash.amount,
     paid: cash.paid,
+    free_delivery: delivery.words,
     note: note || undefined,
     doubts: [
       ...tooLong(message),
@@ -545,6 +550,7 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
       ...ofName,
       ...placeDoubts(tree, places, near, partsText(pieces)),
       ...cash.doubts,
+      ...(delivery.doubt === undefined ? [] : [delivery.doubt]),
       ...ofGoods,
     ],
     rest: [...rest, ...unread([found?.before ?? [], found?.behind ?? [], ...others], cash), ...sender],

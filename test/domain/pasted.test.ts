@@ -208,3 +208,17 @@ it('reads any text without failing', () => {
     expect(read(text).goods).toBeDefined();
   }
 });
+
+it.each([
+  ['freeship nha shop', 'freeship', undefined],
+  ['free ship', 'free ship', undefined],
+  ['cod 620k miễn ship', 'miễn ship', undefined],
+  ['mien phi ship nhe', 'mien phi ship', undefined],
+  ['freeship không shop?', undefined, 'freeship: whether that is granted is not clear'],
+  ['đơn 500k thì được freeship', undefined, 'freeship: whether that is granted is not clear'],
+  ['freeship, ship 30k', undefined, 'freeship: a fee for the delivery is named, too'],
+  ['ship cod', undefined, undefined],
+])('reads of "%s" whether the buyer pays the delivery', (text, words, doubt) => {
+  const { free_delivery, doubts } = readMessage(locationTree, `Lan 0901234567 12 Lê Lợi, Bến Nghé, q1, hcm\n${text}`);
+  expect([free_delivery, doubts.find((each) => /free/.test(each))]).toEqual([words, doubt]);
+});

@@ -204,10 +204,12 @@ export interface Choice {
   readonly lastResort?: boolean;
 }
 
-/** The initial state: what the order has from the one before is not asked again. */
+/** The initial state: what the order has from the one before is not asked again, but for a fee, which adds to the cash. */
 export function beginning(order: OrderDraft, fromNothing: boolean): ShipState {
+  const { fee_lines: fees } = order;
+  const isFree = (type: string) => fees?.every((fee) => fee.type !== type || !fee.amount) === true;
   const asked = new Set([
-    ...(order.fee_lines === undefined ? [] : ['fees.shipping', 'fees.other']),
+    ...['shipping', 'other'].filter(isFree).map((type) => `fees.${type}`),
     ...(order.order_discount === undefined ? [] : ['fees.discount']),
     ...(order.shipping?.include_insurance === undefined ? [] : ['insurance']),
   ]);

@@ -55,7 +55,7 @@ function priceOfCash(state: ShipState, { quantity }: DraftLine): string | undefi
   const { shipping, fee_lines, order_discount } = state.order;
   if (linesOf(state).length !== 1 || !quantity || !shipping?.cod_amount || state.paid !== undefined) return undefined;
   // What the buyer pays besides is known only if it is not asked for any more.
-  if (!state.asked.has('fees.discount')) return undefined;
+  if (['fees.shipping', 'fees.other', 'fees.discount'].some((id) => !state.asked.has(id))) return undefined;
   const fees = (fee_lines ?? []).reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const price = (shipping.cod_amount - fees + (order_discount ?? 0)) / quantity;
   return Number.isSafeInteger(price) && price > 0 ? String(price) : undefined;

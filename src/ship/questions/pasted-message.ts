@@ -13,6 +13,7 @@ import {
   withoutStep,
   withShipping,
 } from './conversation.ts';
+import { withFee } from './small-steps.ts';
 
 /** The id of the answer that holds a whole message; it is taken before any question. */
 export const PASTE = 'paste';
@@ -60,7 +61,7 @@ function heldIn({ full_name = '', address1 = '', goods, rest, note = '' }: Paste
 
 /** What was read, one line each; a dash for what is missing. */
 export function cardLines(message: PastedMessage): string[] {
-  const { full_name, phone, address1, goods, note, doubts, rest } = message;
+  const { full_name, phone, address1, goods, note, doubts, rest, free_delivery: free } = message;
   const rows = [
     ['name', full_name],
     ['phone', phone],
@@ -68,6 +69,7 @@ export function cardLines(message: PastedMessage): string[] {
     ['place', placeText(message)],
     ['goods', goods.map(({ quantity, product_name }) => `${quantity} × ${product_name}`).join(', ')],
     ['cash', cashText(message)],
+    ...(free === undefined ? [] : [['fees', `the buyer pays no delivery (${JSON.stringify(free)})`]]),
     ...(note === undefined ? [] : [['note', note]]),
   ];
   return [
@@ -88,7 +90,8 @@ function withMessage(order: OrderDraft, message: PastedMessage, left: string): O
     ...(cod_amount === undefined ? {} : { cod_amount }),
     ...(note === undefined ? {} : { shipping_note: note }),
   };
-  return withShipping({ ...order, shipping_address: address, ...(lines && { lines }) }, shipping);
+  const charged = message.free_delivery === undefined ? order : withFee(order, 'shipping', 0);
+  return withShipping({ ...charged, shipping_address: address, ...(lines && { lines }) }, shipping);
 }
 
 /** What the card accepts: all of it, all but one part, or nothing. */
@@ -102,7 +105,8 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
     .map(([name]) => `recipient.${name}`);
   // The card shows all goods: whether there are more is not asked again.
   const all = wrong !== 'goods' && message.goods.length > 0 ? ['lines.what'] : [];
-  const asked = new Set([...withoutStep(state.asked, 'cod'), ...known, ...all]);
+  const fees = message.free_delivery === undefined ? [] : ['fees.shipping'];
+  const asked = new Set([...withoutStep(state.asked, 'cod'), ...known, ...all, ...fees]);
   const step = stepOfPart[wrong];
   const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [step ?? `recipient.${wrong}`])]);
   const { paid } = message;

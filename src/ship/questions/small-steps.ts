@@ -52,7 +52,7 @@ const feeWords = {
 } as const;
 
 /** Sets the fee line of a type to the amount; 0 removes it. */
-function withFee(order: OrderDraft, type: 'shipping' | 'other', amount: number): OrderDraft {
+export function withFee(order: OrderDraft, type: 'shipping' | 'other', amount: number): OrderDraft {
   const fees = order.fee_lines ?? [];
   const index = fees.findIndex((fee) => fee.type === type);
   const name = type === 'shipping' ? 'Delivery' : 'Other';

@@ -296,6 +296,46 @@ it.each([
   },
 );
 
+it('asks for the fee of the last parcel again, and takes a message that says freeship by its word', async () => {
+  const { run, orders } = await world();
+  const proposed: [string, string][] = [];
+  const enter: ScriptedAnswer = ({ kind, message: asked, initial = '' }) => {
+    if (asked.startsWith('Fees')) proposed.push([asked, initial]);
+    return kind === 'confirm' ? initial === 'true' : initial;
+  };
+  const to = (phone: string) => `Anh Minh ${phone} 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 1 áo khoác`;
+  const shared: ScriptedAnswer[] = ['0', '0', { typed: '500' }, '210000', 'yes, insured', 'nothing', 'send it'];
+  const answers = [
+    ...[...pickup, to('0987654321'), 'use it', '180k', '180k', '30k', ...shared],
+    ...[enter, to('0987654322'), 'use it', '180k', '180k', enter, { typed: '500' }, enter, 'send it'],
+    ...[
+      enter,
+      `${to('0987654323')}, freeship nha`,
+      'use it',
+      '180k',
+      '180k',
+      { typed: '500' },
+      enter,
+      'send it',
+      false,
+    ],
+  ];
+  const { prompter, exit, stderr } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  expect(proposed).toEqual([['Fees: delivery fee that the buyer pays (0 for none)', '30000']]);
+  expect(stderr).toContain('fees    the buyer pays no delivery ("freeship")');
+  const sent: { shipping_address: { phone: string }; total_amount: number; shipping: { cod_amount: number } }[] =
+    await orders();
+  const cash = sent.map(({ shipping_address: { phone }, total_amount, shipping }) => [
+    ...[phone, total_amount, shipping.cod_amount],
+  ]);
+  expect(cash.toSorted()).toEqual([
+    ['0987654321', 210_000, 210_000],
+    ['0987654322', 210_000, 210_000],
+    ['0987654323', 180_000, 180_000],
+  ]);
+});
+
 it('proposes insurance and inspection as the last parcel had them, also in another run', async () => {
   const { run } = await world();
   const until = (text: string, insurance: ScriptedAnswer, inspection: ScriptedAnswer) => [
