@@ -260,4 +260,20 @@ export const ofTheInput = (fault) => [
     'clauses.length === 0',
     'test/domain/pasted.test.ts',
   ),
+  fault(
+    'lower-price-is-left',
+    'the lower price of goods is collected although a deposit is paid',
+    'src/ship/message-cash.ts',
+    'REDUCED})(?:còn',
+    'REDUCED}không)(?:còn',
+    'test/domain/pasted.test.ts',
+  ),
+  fault(
+    'fee-beside-the-rest',
+    'what is left of the goods is collected without the fee that stands beside it',
+    'src/ship/message-cash.ts',
+    'deliveryFee.test(without)',
+    'without === undefined',
+    'test/domain/pasted.test.ts',
+  ),
 ];

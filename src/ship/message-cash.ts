@@ -12,8 +12,8 @@ const ENDS = `(?![\\p{L}\\d%]|/\\d|[^\\S\\n]+\\d{2,3}(?![\\d\\p{L}.,]|[^\\S\\n]*
 
 const SELF = 'em|e|mình|minh|m|anh|a|chị|chi|c|tớ|t|tui|tôi|cháu|chau|con|bác|chú|cô|khách|khach|kh';
 /** Who, how and when, between the word and its amount: "thu em 260k", "thu tiền khi giao: 350k". */
-const HOW = `(?:(?:${SELF}|giúp|giup|giùm|gium|dùm|thêm|them|nốt|tiền|tien|mặt|hộ|ho|cod|tổng|tong|luôn|nhé|nhe|nha|ạ|(?:khi|lúc|luc)${GAP}(?:giao|nhận|nhan)(?:${GAP}(?:hàng|hang))?)(?![\\p{L}\\d])${GAP}){0,4}`;
-const NOT = `(?<!(?<![\\p{L}\\d])(?:không|khong|ko|k|chưa|chua|đừng|dung|miễn|mien)${GAP})`;
+const HOW = `(?:(?:${SELF}|giúp|giup|giùm|gium|dùm|thêm|them|nốt|đủ|du|tiền|tien|mặt|hộ|ho|cod|tổng|tong|luôn|nhé|nhe|nha|ạ|(?:khi|lúc|luc)${GAP}(?:giao|nhận|nhan)(?:${GAP}(?:hàng|hang))?)(?![\\p{L}\\d])${GAP}){0,4}`;
+const NOT = `(?<!(?<![\\p{L}\\d])(?:không|khong|ko|k|chưa|chua|đừng|dung|miễn|mien|đã|da(?=${GAP}thu${GAP}(?:du|đủ)))${GAP})`;
 const ON_DELIVERY = `(?:thanh${GAP}(?:toán|toan)|trả|tra|đưa|dua)(?:${GAP}(?:tiền|tien))?(?:${GAP}(?:mặt|mat))?${GAP}(?:khi|lúc|luc)${GAP}(?:nhận|nhan|giao)(?:${GAP}(?:hàng|hang))?|(?:nhận|nhan)${GAP}(?:hàng|hang)${GAP}(?:rồi${GAP})?(?:trả|tra)(?:${GAP}(?:tiền|tien))?`;
 /** Words that say that the carrier collects the amount behind them, unless they are denied. */
 const COLLECT = `(?<![\\p{L}\\d])${NOT}(?:(?:còn|con)(?:${GAP}(?:lại|lai))?${GAP})?(?:ship${GAP})?(?:thu${GAP}hộ|thu${GAP}ho(?!\\p{L})|thu(?!\\p{L})|cod|${ON_DELIVERY})${GAP}${HOW}[:=]?${GAP}`;
@@ -56,9 +56,12 @@ const totalled = new RegExp(
   `(?<![\\p{L}\\d])(?:tổng|tong|total)(?:${GAP}\\p{L}+){0,2}${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
   'iu',
 );
+/** A lower price is none that is left: "giảm còn 300k". */
+const REDUCED = `(?<![\\p{L}\\d])(?:giảm|giam|hạ|ha|sale|bớt|bot|xuống|xuong)${GAP}(?:(?:giá|gia|xuống|xuong|chỉ|chi)${GAP}){0,2}`;
+const reduced = new RegExp(`${REDUCED}(?:còn|con)${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`, 'iu');
 /** What is left of a total: "còn 300k". */
 const remaining = new RegExp(
-  `(?<![\\p{L}\\d])(?:còn|con)(?:${GAP}(?:lại|lai|thiếu|thieu|nợ))?(?:${GAP}là)?${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
+  `(?<![\\p{L}\\d])(?<!${REDUCED})(?:còn|con)(?:${GAP}(?:lại|lai|thiếu|thieu|nợ))?(?:${GAP}là)?${GAP}[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
   'giu',
 );
 const SAYS_REST = /^(?:còn|con)(?!\p{L})|(?<!\p{L})(?:thêm|them|nốt)(?!\p{L})/iu;
@@ -145,6 +148,9 @@ function leftOf(paidAmount: number, total: number | undefined): string {
     : `${formatMoney(total - paidAmount)} of ${formatMoney(total)} may be left to collect`;
 }
 
+/** What a text says that everything costs, perhaps at a lower price: nothing is collected by it alone. */
+const totalIn = (text: string): number | undefined => cashIn((totalled.exec(text) ?? reduced.exec(text))?.[1] ?? '');
+
 /** Whether words that say what was paid say that it was all: "đã ck đủ 450k". */
 const isWhole = (words: string): boolean => THE_WHOLE.test(words) && !A_DEPOSIT.test(words);
 
@@ -153,7 +159,7 @@ export function paidPartsIn(
   text: string,
   given?: number,
 ): readonly { readonly whole: string; readonly part: number; readonly left: string }[] {
-  const total = cashIn(totalled.exec(text)?.[1] ?? '') ?? given;
+  const total = totalIn(text) ?? given;
   const all = [...text.matchAll(paidPart)];
   return (all.length > 0 ? all : [...text.matchAll(banked)]).flatMap(([whole, amount = '']) => {
     const part = cashIn(amount) ?? 0;
@@ -168,7 +174,7 @@ const added = new RegExp(
 );
 /** What is taken off it: "giảm 10%", "bớt 20k". */
 const takenOff = new RegExp(
-  `(?<![\\p{L}\\d])(?:giảm|giam|bớt|bot|trừ|tru)${GAP}(?:(?:giá|gia|thêm|them|còn|con|cho|khách|khach|kh)${GAP}){0,3}(?:(\\d{1,2})${GAP}%|(${NUMBER}${GAP}${UNIT}\\d*)${ENDS})`,
+  `(?<![\\p{L}\\d])(?:giảm|giam|bớt|bot|trừ|tru)${GAP}(?:(?:giá|gia|thêm|them|cho|khách|khach|kh)${GAP}){0,3}(?:(\\d{1,2})${GAP}%|(${NUMBER}${GAP}${UNIT}\\d*)${ENDS})`,
   'iu',
 );
 /** That nothing is paid for the goods, or for the delivery. */
@@ -200,12 +206,15 @@ export function cashOtherwiseIn(
   text: string,
   total: number,
 ): { readonly whole: string; readonly agreed: (cash: number) => boolean } | undefined {
-  const [more, less, free, delivery] = [added, takenOff, forFree, freeDelivery].map((words) => words.exec(text));
+  const [more, less, lower, free, delivery] = [added, takenOff, reduced, forFree, freeDelivery].map((words) =>
+    words.exec(text),
+  );
   if (more) return { whole: more[0], agreed: (cash) => cash === total + (cashIn(more[1] ?? '') ?? Number.NaN) };
   if (less) {
     const off = less[1] === undefined ? cashIn(less[2] ?? '') : (total * Number(less[1])) / 100;
     return { whole: less[0], agreed: (cash) => cash === total - (off ?? Number.NaN) };
   }
+  if (lower) return { whole: lower[0], agreed: (cash) => cash === cashIn(lower[1] ?? '') };
   if (free) return { whole: free[1] ?? '', agreed: (cash) => cash === 0 };
   return delivery ? { whole: delivery[0], agreed: (cash) => cash <= total } : undefined;
 }
@@ -248,7 +257,7 @@ function restIn(
   const rests = [...text.matchAll(remaining)].map(([, rest = '']) => cashIn(rest));
   const [amount, another] = [...new Set([...found.map((one) => one.amount), ...rests])];
   if (amount === undefined || another !== undefined) return undefined;
-  const total = cashIn(totalled.exec(text)?.[1] ?? '') ?? given;
+  const total = totalIn(text) ?? given;
   const parts = [...text.matchAll(paidPart)].map(([, part = '']) => cashIn(part));
   if (total !== undefined)
     return total - parts.reduce<number>((sum, part) => sum + (part ?? Number.NaN), 0) === amount ? amount : undefined;
@@ -306,7 +315,9 @@ export function readCash(text: string, { isAddress = false, total }: CashReading
     without,
   );
   const beside = paidParts.length > 0 ? found.map(({ whole }) => `${whole}: it may be what is left, or all`) : [];
-  const ofCash = [...cashDoubts(found, isPaid), ...beside];
+  const isOnTop = left !== undefined && (totalIn(text) ?? total) === undefined && deliveryFee.test(without);
+  const onTopOfRest = isOnTop ? [`${formatMoney(left)}: the fee beside it may be on top of it`] : [];
+  const ofCash = [...cashDoubts(found, isPaid), ...beside, ...onTopOfRest];
   const amount =
     left ?? found[0]?.amount ?? delivered ?? (isAllPaid || (isPaid && others.length === 0) ? 0 : undefined);
   const isSure = ofCash.length === 0 && paidParts.length === 0 && amount !== undefined;

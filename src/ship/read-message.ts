@@ -145,8 +145,7 @@ function dividedMessage(message: string, how: MessageReading) {
   const note = lines.filter((line) => NOTE.test(line)).map((line) => line.replace(NOTE, '').trim());
   const text = lines.filter((line) => !NOTE.test(line)).join('\n');
   const phones = [...text.matchAll(PHONE)].map(([phone]) => phone.replace('(0)', ''));
-  const said = text.replaceAll(PHONE, PHONE_MARK);
-  return { note: note.join('\n'), phones, said, cash: readCash(said, how) };
+  return { note: note.join('\n'), phones, text, cash: readCash(text.replaceAll(PHONE, PHONE_MARK), how) };
 }
 
 /** The one phone number of some; others are doubtful. */
@@ -515,8 +514,8 @@ function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageR
 
 /** A whole message, whose parts may come in any order. */
 function readParts(tree: LocationTree, message: string, how: MessageReading): PastedMessage {
-  const { note, phones, cash, said } = dividedMessage(message, how);
-  const delivery = freeDeliveryIn(said);
+  const { note, phones, cash, text } = dividedMessage(message, how);
+  const delivery = freeDeliveryIn(text);
   const words = placedWords(cash.rest);
   const { places, near, place, isNamed, span } = placeOf(tree, words, how);
   const pieces = withKinds(piecesOf(words, span), beginsGoods, span.to);
@@ -553,7 +552,11 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
       ...(delivery.doubt === undefined ? [] : [delivery.doubt]),
       ...ofGoods,
     ],
-    rest: [...rest, ...unread([found?.before ?? [], found?.behind ?? [], ...others], cash), ...sender],
+    rest: [
+      ...rest,
+      ...unread([found?.before ?? [], found?.behind ?? [], ...others], cash).filter((said) => said !== delivery.words),
+      ...sender,
+    ],
     ...placed(place, street.map((piece) => textIn(piece.words)).join(', ')),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
-import { cashIn } from '../../src/ship/message-cash.ts';
+import { cashIn, cashOtherwiseIn } from '../../src/ship/message-cash.ts';
 import { type PastedMessage, readMessage } from '../../src/ship/read-message.ts';
 
 const read = (message: string) => readMessage(locationTree, message);
@@ -221,4 +221,31 @@ it.each([
 ])('reads of "%s" whether the buyer pays the delivery', (text, words, doubt) => {
   const { free_delivery, doubts } = readMessage(locationTree, `Lan 0901234567 12 Lê Lợi, Bến Nghé, q1, hcm\n${text}`);
   expect([free_delivery, doubts.find((each) => /free/.test(each))]).toEqual([words, doubt]);
+});
+
+it.each([
+  ['5 áo thun, 150k/c giam con 700k\ndc coc 200k', undefined, 'coc 200k: 500,000 of 700,000 may be left to collect'],
+  [
+    '5 áo thun, giảm giá chỉ còn 700k, đã cọc 200k',
+    undefined,
+    'đã cọc 200k: 500,000 of 700,000 may be left to collect',
+  ],
+  ['5 áo thun, sale xuống còn 700k, cọc 200k, còn 500k', 500_000, undefined],
+  ['1 áo thun, giảm còn 700k, cọc 200k, còn 400k', undefined, 'cọc 200k: 500,000 of 700,000 may be left to collect'],
+  ['1 áo thun\ncọc 100k, còn 80k ship thu đủ 110k', undefined, 'several amounts to collect: '],
+  ['1 áo thun\ncọc 100k, còn 80k, ship 30k', undefined, '80,000: the fee beside it may be on top of it'],
+  ['1 áo thun\ncọc 100k, còn 80k', 80_000, undefined],
+  ['1 áo thun, thu đủ 110k', 110_000, undefined],
+  ['1 áo thun, đã thu đủ 110k', undefined, '110k: what it is for is not clear'],
+])('reads of "%s" one amount that is left, or none', (text, cash, doubt) => {
+  const { cod_amount, doubts } = readMessage(locationTree, `Lan 0901234567 12 Lê Lợi, Bến Nghé, q1, hcm\n${text}`);
+  expect([cod_amount, doubt === undefined || doubts.join('\n')]).toEqual([
+    cash,
+    doubt === undefined || expect.stringContaining(doubt),
+  ]);
+});
+
+it('takes a lower price in a note for the price, and not for what is taken off it', () => {
+  const said = cashOtherwiseIn('giảm còn 300k', 350_000);
+  expect([said?.whole, said?.agreed(300_000), said?.agreed(50_000)]).toEqual(['giảm còn 300k', true, false]);
 });
