@@ -413,8 +413,8 @@ async function shipSeveral(first: ShipRun, firstBegun: Begun): Promise<ShipAnswe
     const sent = (await run.drafts.list('all')).find(({ id }) => id === begun.draft.id);
     const order = nextOrderAfter(sent?.request ?? begun.draft.order);
     begun = { draft: newDraft(ports.clock.now(), await targetOf(ports), order, false), found: undefined };
-    // A pasted message is that of the first one.
-    run = { ...run, replayed: [] };
+    // A pasted message, and a draft that was resumed, are those of the first one.
+    run = { ...run, replayed: [], asked: { ...run.asked, resume: undefined } };
   }
 }
 

@@ -277,6 +277,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
         await ports.person.tell(fault);
         continue;
       }
+      takenBack.delete(taken.question);
       answers = [...answers, taken.question === 'service' && chosen ? asChosen(chosen) : taken];
     }
     await run.keep(answers);

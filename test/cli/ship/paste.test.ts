@@ -336,6 +336,18 @@ it('asks for the fee of the last parcel again, and takes a message that says fre
   ]);
 });
 
+it('takes the next message at once behind a draft that was resumed', async () => {
+  const { run, orders } = await world();
+  const left = [...pickup, message, 'use it', ...rest, new PromptEnded()];
+  await run(['ship', '--pick', 'cheapest'], { ...terminal, answers: left });
+  const next = 'Anh Minh 0987654321 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 2 áo khoác, thu 700k';
+  const answers = ['send it', true, next, 'use it', '350k', { typed: '600' }, 'send it', false];
+  const { exit, prompter } = await run(['ship', '--resume', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  const sent: { shipping_address: { phone: string } }[] = await orders();
+  expect(sent.map(({ shipping_address: { phone } }) => phone).toSorted()).toEqual(['0901234567', '0987654321']);
+});
+
 it('proposes insurance and inspection as the last parcel had them, also in another run', async () => {
   const { run } = await world();
   const until = (text: string, insurance: ScriptedAnswer, inspection: ScriptedAnswer) => [

@@ -101,6 +101,25 @@ describe('changing a line', () => {
   });
 });
 
+it('a price that was taken back is proposed no more once another one was typed', async () => {
+  const world = await stocked();
+  const prices: (string | undefined)[] = [];
+  const look: ScriptedAnswer = ({ initial = '' }) => {
+    prices.push(initial);
+    return initial;
+  };
+  const other: ScriptedAnswer[] = [{ typed: 'Trà', taken: 'something else: Trà' }, '2', '1tr2', '<', '90000', '90000'];
+  const { exit, prompter } = await world.run(ship, {
+    ...terminal,
+    answers: [
+      ...[...pickup, ...newRecipient, ...other, 'that is all', ...parcel],
+      ...['change: lines', 'change 2 x Trà at 90,000', { typed: '' }, '2', look, look, 'that is all'],
+      ...['send it', false],
+    ] as ScriptedAnswer[],
+  });
+  expect([exit, prompter.left(), prices]).toEqual([0, 0, ['90000', '90000']]);
+});
+
 describe('going back to something that was searched for', () => {
   it('proposes first what was chosen: a customer, a place, a product, a parcel', async () => {
     const world = await stocked();
