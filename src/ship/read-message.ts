@@ -141,7 +141,8 @@ function dividedMessage(message: string, how: MessageReading) {
     .slice(0, LONGEST)
     .normalize('NFC')
     .split('\n')
-    .map((line) => line.replaceAll(ours, '').trim());
+    .map((line) => line.replaceAll(ours, '').trim())
+    .filter((line) => line !== '');
   const note = lines.filter((line) => NOTE.test(line)).map((line) => line.replace(NOTE, '').trim());
   const text = lines.filter((line) => !NOTE.test(line)).join('\n');
   const phones = [...text.matchAll(PHONE)].map(([phone]) => phone.replace('(0)', ''));

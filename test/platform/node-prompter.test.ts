@@ -399,6 +399,12 @@ describe('what is typed before its question', () => {
     expect(await answer).toBe('Lan\n12 ngõ là\n2 áo');
     // Where its lines end is seen.
     expect(person.shown).toContain('Lan ⏎ 12 ngõ là ⏎ 2 áo');
+    const other = terminal();
+    const source = (typed: string) => [{ name: 'somebody else', value: typed }];
+    const searched = other.prompter.search({ message: 'Who?', takesMessage: true, source });
+    await other.see('Who?');
+    await other.type(...pieces);
+    expect(await searched).toBe('Lan\n12 ngõ là\n2 áo');
   });
 
   const typed = [...'2 áo'];

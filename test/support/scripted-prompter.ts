@@ -26,9 +26,9 @@ export interface ScriptedPrompter {
 }
 
 /** What a question gets of pasted lines: one answer where it takes a message, and else it is none for this question. */
-function pasted(text: string, message: string, { takesMessage = false, joint = '\n' } = {}): string {
+function pasted(text: string, message: string, { takesMessage = false } = {}): string {
   if (text.includes('\n') && !takesMessage) throw new RangeError(`${message} takes one line`);
-  return text.split(/\n+/).join(joint);
+  return text.split(/\n+/).join('\n');
 }
 
 /**
@@ -88,7 +88,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
         if (typeof coming === 'object' && 'typed' in coming) {
           asked.push(message);
           open.shift();
-          const choices = source(pasted(coming.typed, message, { takesMessage, joint: '; ' }));
+          const choices = source(pasted(coming.typed, message, { takesMessage }));
           return chosen(choices, coming.taken ?? choices[0]?.name ?? '');
         }
         const name = await next('search', message);

@@ -80,11 +80,9 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
     },
     async search<Value>({ message, source, takesMessage }: SearchQuestion<Value>) {
       const search = await (await import('./node-search-question.ts')).searchQuestion<Value>();
-      const question = { message: shownOf(message), source: safely(source, shownOf) };
-      return askOn(options, (where) => search(question, where), {
-        tab: ', ',
-        joint: takesMessage === true ? '; ' : undefined,
-      });
+      const { joint, meant } = answersTo(undefined, takesMessage);
+      const question = { message: shownOf(message), source: safely((typed) => source(meant(typed)), shownOf) };
+      return askOn(options, (where) => search(question, where), { tab: ', ', joint });
     },
   };
 }

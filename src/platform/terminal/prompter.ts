@@ -4,7 +4,7 @@
  */
 export interface Prompter {
   /**
-   * With `takesMessage`, several lines that are pasted are one answer; in `search` they are joined by semicolons. With
+   * With `takesMessage`, several lines that are pasted are one answer. With
    * `isMore` it ends at once, as by Ctrl-D, where an Enter of its own ended the pasted line before.
    */
   text(question: {

@@ -20,6 +20,7 @@ import {
   type Facts,
   isDue,
   type Lookup,
+  plainWords,
   type Question,
   type ShipState,
 } from './conversation.ts';
@@ -171,7 +172,7 @@ function customerLabel({ full_name, phone, code }: ListedCustomer): string {
 function somebodyElse(typed: string): Choice {
   const text = typed.trim();
   const value = text === '' ? OTHER : `${OTHER} ${text}`;
-  return { name: text === '' ? 'somebody else: type the name' : `somebody else: ${text}`, value };
+  return { name: text === '' ? 'somebody else: type the name' : `somebody else: ${plainWords(text)}`, value };
 }
 
 /** The present recipient, first among the choices: Enter alone changes nothing. */

@@ -49,6 +49,25 @@ it.each<[string, string[], ScriptedAnswer]>([
     expect(stderr).toContain(read);
 });
 
+it('reads the same of lines whether they are pasted for a customer or for the name, and with empty lines between', async () => {
+  const { run } = await world();
+  await run(['customers', 'create', '--full-name', 'Mai', '--phone', '0912345678', '--profile', 'shop']);
+  const text =
+    'shop ơi e đổi địa chỉ nha đừng gửi về quê nữa\ngửi về công ty: Công ty TNHH An Phát, tầng 5 số 72 Lê Thánh Tôn, Bến Nghé, Q1, hcm\nThu Hà 0944 777 111';
+  const readOf = async (profile: string[], answer: ScriptedAnswer, words: string[] = []) => {
+    const answers = words.length > 0 ? [answer, ...pickup] : [...pickup, answer];
+    const { stderr } = await run(['ship', ...words, ...profile], {
+      ...terminal,
+      answers: [...answers, new PromptEnded()],
+    });
+    return stderr.split('\n').filter((line) => /^ {2}(?:name|phone|street|place|not \w+:) /.test(line));
+  };
+  const read = await readOf([], text);
+  expect(read).toContain('  street  Công ty TNHH An Phát, tầng 5 số 72 Lê Thánh Tôn');
+  expect(await readOf(['--profile', 'shop'], { typed: text })).toEqual(read);
+  expect(await readOf([], text.replaceAll('\n', '\n\n'), ['--paste'])).toEqual(read);
+});
+
 it('takes a whole message for the name, and shows it as a card before anything of it is used', async () => {
   const { run, orders } = await world();
   const answers = [...pickup, message, 'use it', ...rest, 'send it', false];
