@@ -194,6 +194,12 @@ function dayText(moment: unknown, timeZone: string): string {
   return `${day}/${month}`;
 }
 
+/** What the buyer pays at the door; nobody expects it of a cancelled order. */
+function cashText(cash: number, isCancelled: boolean): string {
+  const amount = `${formatMoney(cash).replaceAll(',', '.')} ₫`;
+  return cash === 0 ? '' : `${isCancelled ? 'nếu nhận thì vẫn thu' : 'thu khi giao'} ${amount}`;
+}
+
 /** The sentence to send to the buyer, in Vietnamese; a day that is past is no promise, and is left out. */
 export function buyerSentence(
   order: Fields,
@@ -209,15 +215,20 @@ export function buyerSentence(
   const { estimated_delivery_at: expected, closed_at: closed, shipping_code: code } = parcel;
   const isOnItsWay = state === 'holding' || state === 'delivering';
   const isWaiting = !Object.hasOwn(inVietnamese, state);
-  const isExpected = (isWaiting || isOnItsWay) && Date.parse(textIn(expected)) >= now;
-  const cash = isWaiting || isOnItsWay ? numberIn(parcel.cod_amount) : 0;
-  const said = inVietnamese[state] ?? 'đang chờ lấy hàng';
+  const isUnderWay = isWaiting || isOnItsWay;
+  const isCancelled = order.status === 'N' && textIn(order.cancelled_at) !== '';
+  const isExpected = isUnderWay && !isCancelled && Date.parse(textIn(expected)) >= now;
+  const cash = isUnderWay ? numberIn(parcel.cod_amount) : 0;
+  const still = isUnderWay ? 'vẫn ' : '';
+  // An order that is cancelled alone leaves its parcel, and the cash, on their way.
+  const ofOrder = isCancelled ? `đã hủy, nhưng kiện hàng ${still}` : '';
+  const said = `${ofOrder}${inVietnamese[state] ?? 'đang chờ lấy hàng'}`;
   const words = [
     `Đơn ${named} ${said}${state === 'delivered' && textIn(closed) !== '' ? ` ngày ${dayText(closed, timeZone)}` : ''}`,
     parcel.shipping_substate === 'delivery_fail' && isOnItsWay ? 'lần giao gần nhất chưa thành công' : '',
     isExpected ? `dự kiến giao ${dayText(expected, timeZone)}` : '',
     textIn(code) === '' ? '' : `mã vận đơn ${textIn(code)}`,
-    cash === 0 ? '' : `thu khi giao ${formatMoney(cash).replaceAll(',', '.')} ₫`,
+    cashText(cash, isCancelled),
   ];
   return `${joined(...words)}.`;
 }

@@ -186,6 +186,18 @@ describe('the sentence for the buyer', () => {
     expect(buyerSentence(order, [{ ...parcel, ...state }], at)).toBe(sentence);
   });
 
+  it.each([
+    ['delivering', 'vẫn đang giao, mã vận đơn TO38, nếu nhận thì vẫn thu 350.000 ₫.'],
+    ['waiting_for_pickup', 'vẫn đang chờ lấy hàng, mã vận đơn TO38, nếu nhận thì vẫn thu 350.000 ₫.'],
+    ['returning', 'chưa giao được, đang chuyển hoàn, mã vận đơn TO38.'],
+    ['delivered', 'đã giao, mã vận đơn TO38.'],
+  ])('says of a cancelled order that its parcel is %s, and promises no day', (shipping_state, sentence) => {
+    const cancelled = { ...order, status: 'N', cancelled_at: '2026-11-28T09:00:00Z' };
+    expect(buyerSentence(cancelled, [{ ...parcel, shipping_state }], at)).toBe(
+      `Đơn MB1003 đã hủy, nhưng kiện hàng ${sentence}`,
+    );
+  });
+
   it('leaves out a cancelled parcel, and a name that only shopctl has', () => {
     const cancelled = { ...parcel, shipping_state: 'cancelled' };
     const derived = { ...order, external_id: `shopctl-r1-${'a'.repeat(20)}` };
