@@ -47,6 +47,8 @@ import {
 export interface PastedMessage {
   readonly full_name: string | undefined;
   readonly phone: string | undefined;
+  /** The phone numbers, where the message has several of which one is the recipient's. */
+  readonly phones?: readonly string[];
   readonly address1: string | undefined;
   readonly ward: string | undefined;
   readonly district: string | undefined;
@@ -153,8 +155,8 @@ function dividedMessage(message: string, how: MessageReading) {
 function onePhone(phones: readonly string[]) {
   const numbers = new Set(phones.map(nationalDigits));
   const [first] = numbers;
-  const doubts = numbers.size > 1 ? [`several phone numbers: ${phones.join(', ')}`] : [];
-  return { phone: numbers.size === 1 ? first : undefined, doubts };
+  if (numbers.size < 2) return { phone: first, phones: [], doubts: [] };
+  return { phone: undefined, phones: [...numbers], doubts: [`several phone numbers: ${phones.join(', ')}`] };
 }
 
 /** An address whose name is known: what is no place, phone, cash, goods or note by its label is the street. */
@@ -535,10 +537,11 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
   const { goods, doubts: ofGoods, rest } = goodsIn(aboutGoods);
   const others = left.filter((piece) => !aboutGoods.includes(piece)).map((piece) => piece.words);
   const { own, sender } = ownPhones(pieces, phones);
-  const { phone, doubts } = onePhone(own);
+  const { phone, phones: several, doubts } = onePhone(own);
   return {
     full_name: found === undefined ? undefined : textIn(found.name),
     phone,
+    phones: several,
     goods,
     cod_amount: cash.amount,
     paid: cash.paid,

@@ -1,5 +1,5 @@
 import { readOwn } from '../../domain/json/values.ts';
-import { lookAtPhone } from '../../domain/likeness.ts';
+import { lookAtPhone, nationalDigits } from '../../domain/likeness.ts';
 import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import {
@@ -124,6 +124,29 @@ function addressChoice({ place, street }: AddressSuggestion): Choice {
   return { name: label, value: `${street}, ${label}`, description: `street: ${street}` };
 }
 
+const OTHER_PHONES = /(?:^|; )SĐT khác: [\d, ]+$/u;
+
+/** The order whose note names the phone numbers of its message that are not the recipient's. */
+function withOtherPhones(order: OrderDraft, phones: readonly string[], phone: string): OrderDraft {
+  const others = phones.filter((one) => one !== nationalDigits(phone));
+  const note = (order.shipping?.shipping_note ?? '').replace(OTHER_PHONES, '');
+  const named = others.length === 0 ? '' : `SĐT khác: ${others.join(', ')}`;
+  return withShipping(order, { shipping_note: [note, named].filter((text) => text !== '').join('; ') });
+}
+
+/** The question for the phone of a message with several, which says where the others go. */
+function withPhones(question: Question, { phones = [] }: ShipState): Question {
+  if (question.id !== 'recipient.phone' || phones.length === 0) return question;
+  return {
+    ...question,
+    message: `${question.message} (${phones.join(' or ')}; what is not it goes into the note)`,
+    take: (answer) => {
+      const after = question.take(answer);
+      return { ...after, order: withOtherPhones(after.order, phones, answer) };
+    },
+  };
+}
+
 function addressText(
   part: AddressPart,
   state: ShipState,
@@ -133,7 +156,7 @@ function addressText(
   const address = part.read(state.order);
   const id = `${part.step}.${field}`;
   const takesMessage = id === 'recipient.full_name';
-  return {
+  const question: Question = {
     id,
     step: part.step,
     kind: 'text',
@@ -154,6 +177,7 @@ function addressText(
       );
     },
   };
+  return withPhones(question, state);
 }
 
 /** Candidates for a given place that is not in the list: the whole of it, else its district with one of its wards. */

@@ -131,6 +131,8 @@ export interface ShipState {
   readonly reopened: ReadonlySet<string>;
   /** A phone number typed into the customer search that needs a second look. */
   readonly typedPhone?: string | undefined;
+  /** The phone numbers of a message that has several: those that are not the recipient's go into the note. */
+  readonly phones?: readonly string[] | undefined;
   /** A street typed or pasted together with its place. */
   readonly typedStreet?: string | undefined;
   /** A message of the buyer that was pasted, and is shown before anything of it is used. */

@@ -109,8 +109,9 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
   const asked = new Set([...withoutStep(state.asked, 'cod'), ...known, ...all, ...fees]);
   const step = stepOfPart[wrong];
   const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [step ?? `recipient.${wrong}`])]);
-  const { paid } = message;
-  return answered(state, CARD, order, { pasted: undefined, customerId: undefined, asked, reopened, first: step, paid });
+  const { paid, phones } = message;
+  const taken = { pasted: undefined, customerId: undefined, asked, reopened, first: step, paid, phones };
+  return answered(state, CARD, order, taken);
 }
 
 /** The order with all that a message says, for a look at what would be sent; and the card of the message. */

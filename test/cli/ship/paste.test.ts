@@ -68,6 +68,21 @@ it('reads the same of lines whether they are pasted for a customer or for the na
   expect(await readOf([], text.replaceAll('\n', '\n\n'), ['--paste'])).toEqual(read);
 });
 
+it('asks which phone of a message is the one, and keeps the other in the note', async () => {
+  const { run, orders } = await world();
+  const questions: string[] = [];
+  const phone: ScriptedAnswer = ({ message: asked }) => {
+    questions.push(asked);
+    return '0938 222 333';
+  };
+  const text = message.replace('0901234567', '0938 222 333, so phu 0977.111.222,');
+  const answers = [...pickup, text, 'use it', phone, ...rest, 'send it', false];
+  const { exit, prompter } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  expect(questions).toEqual(['Recipient: phone (0938222333 or 0977111222; what is not it goes into the note)']);
+  expect(await orders()).toMatchObject([{ shipping: { shipping_note: 'SĐT khác: 0977111222' } }]);
+});
+
 it('takes a whole message for the name, and shows it as a card before anything of it is used', async () => {
   const { run, orders } = await world();
   const answers = [...pickup, message, 'use it', ...rest, 'send it', false];
