@@ -171,7 +171,7 @@ class Gathering {
     }
     if (isMost(turned, plain)) {
       const why = 'columns may be swapped; a column with the net amount of each row would confirm it';
-      throw tell(turned, plain, `more is kept than ${titleOf('cod')} has`, why);
+      throw tell(turned, plain, `more is taken off than ${titleOf('cod')} has`, why);
     }
     if (isMost(gaps, nets)) {
       const why = 'columns may be swapped or renamed, or one with an amount is not read';
