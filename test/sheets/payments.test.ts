@@ -143,7 +143,9 @@ it('does not read a file of cash alone in which most rows keep more than they co
   const own = ['COD', 'Tạm thu'];
   expect(sumOf(await withHeld(own, ['350000', '0'], ['0', '30000']))).toBe(320_000);
   const swapped = withHeld(own, ['0', '350000'], ['30000', '150000']);
-  await expect(swapped).rejects.toThrow('in 2 of 2 rows (G2, G3) more is taken off than COD has: columns may be swapped');
+  await expect(swapped).rejects.toThrow(
+    'in 2 of 2 rows (G2, G3) more is taken off than COD has: columns may be swapped',
+  );
   expect(sumOf(await withHeld(own.toReversed(), ['0', '350000'], ['30000', '150000']))).toBe(470_000);
 });
 
