@@ -405,6 +405,8 @@ function __shopctl_flag
             echo 'values partner shop'
         case '* --output' '* -o'
             echo 'values table json jsonl csv yaml name'
+        case '* --lang'
+            echo 'values en vi'
         case '* --fields'
             echo 'ask fields'
         case '* --input' '* --answers' '* --to' '* --order' '* --junit' '* --file' '* --accepted'
@@ -485,16 +487,16 @@ function __shopctl_argument
         case 'profiles show 0' 'profiles set-key 0' 'profiles use 0' 'profiles remove 0'
             echo 'ask profiles'
         case 'config get 0'
-            echo 'values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz cod_grace sign_in_component_url'
+            echo 'values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz lang cod_grace sign_in_component_url'
         case 'config set 0' 'config unset 0'
-            echo 'values shop base_url output read_only drift workspace tz cod_grace sign_in_component_url'
+            echo 'values shop base_url output read_only drift workspace tz lang cod_grace sign_in_component_url'
         case 'completion 0'
             echo 'values bash zsh fish powershell'
     end
 end
 
 function __shopctl_globals
-    printf '%s\t%s\n' '--profile' 'use this profile' '--shop' 'act for this shop, by its id or name' '--as' 'call as partner or as shop, where both can' '--base-url' 'address of the service' '--output' 'how to print the result' '--debug' 'show on stderr what goes over the wire, keys redacted' '--no-input' 'never ask' '--timeout' 'limit for one attempt' '--max-retries' 'how often a call is tried again' '--read-only' 'refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked' '--json' 'same as -o json' '--fields' 'print these fields only (a,b.c); without a value, list the fields there are' '--query' 'print the result of this expression over the whole output' '--utc' 'show times in UTC' '--no-csv-guard' 'write csv cells unchanged, even if a spreadsheet would run them' '--bom' 'csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits' '--quiet' 'no notices and no progress, but for what is needed whatever happens next' '--yes' 'answer confirmations with yes' '--dry-run' 'check, print the request, send nothing' '--curl' 'print the call as a curl command, send nothing' '--no-color' 'no colours' '--version' 'print the version' '--help' 'show help'
+    printf '%s\t%s\n' '--profile' 'use this profile' '--shop' 'act for this shop, by its id or name' '--as' 'call as partner or as shop, where both can' '--base-url' 'address of the service' '--output' 'how to print the result' '--debug' 'show on stderr what goes over the wire, keys redacted' '--no-input' 'never ask' '--timeout' 'limit for one attempt' '--max-retries' 'how often a call is tried again' '--read-only' 'refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked' '--lang' 'language of what a person reads: en or vi; what programs read never changes' '--json' 'same as -o json' '--fields' 'print these fields only (a,b.c); without a value, list the fields there are' '--query' 'print the result of this expression over the whole output' '--utc' 'show times in UTC' '--no-csv-guard' 'write csv cells unchanged, even if a spreadsheet would run them' '--bom' 'csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits' '--quiet' 'no notices and no progress, but for what is needed whatever happens next' '--yes' 'answer confirmations with yes' '--dry-run' 'check, print the request, send nothing' '--curl' 'print the call as a curl command, send nothing' '--no-color' 'no colours' '--version' 'print the version' '--help' 'show help'
 end
 
 # What may stand as a value, of which $argv[2] is there; $argv[3] stands before all of it. The words before it follow.

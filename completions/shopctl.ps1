@@ -357,6 +357,7 @@ $global:ShopctlSources = @{
     '* --ship' = 'switch'
     '* --forget' = 'switch'
     '* --fix' = 'switch'
+    '* --lang' = 'values en vi'
     '* --fields' = 'ask fields'
     '* --input' = 'files'
     '* --answers' = 'files'
@@ -461,15 +462,15 @@ $global:ShopctlArguments = @{
     'profiles set-key 0' = 'ask profiles'
     'profiles use 0' = 'ask profiles'
     'profiles remove 0' = 'ask profiles'
-    'config get 0' = 'values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz cod_grace sign_in_component_url'
-    'config set 0' = 'values shop base_url output read_only drift workspace tz cod_grace sign_in_component_url'
-    'config unset 0' = 'values shop base_url output read_only drift workspace tz cod_grace sign_in_component_url'
+    'config get 0' = 'values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz lang cod_grace sign_in_component_url'
+    'config set 0' = 'values shop base_url output read_only drift workspace tz lang cod_grace sign_in_component_url'
+    'config unset 0' = 'values shop base_url output read_only drift workspace tz lang cod_grace sign_in_component_url'
     'workspace backup 0' = 'files'
     'sandbox advance 0' = 'ask ids orders'
     'completion 0' = 'values bash zsh fish powershell'
 }
 
-$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop, by its id or name', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	show on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print the result of this expression over the whole output', '--utc	show times in UTC', '--no-csv-guard	write csv cells unchanged, even if a spreadsheet would run them', '--bom	csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits', '--quiet	no notices and no progress, but for what is needed whatever happens next', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
+$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop, by its id or name', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	show on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked', '--lang	language of what a person reads: en or vi; what programs read never changes', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print the result of this expression over the whole output', '--utc	show times in UTC', '--no-csv-guard	write csv cells unchanged, even if a spreadsheet would run them', '--bom	csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits', '--quiet	no notices and no progress, but for what is needed whatever happens next', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
 
 function global:Get-ShopctlFlagSource([string]$Path, [string]$Flag) {
     foreach ($key in "$Path $Flag", "* $Flag") {

@@ -6,6 +6,7 @@ import { diagnosticsOf } from './cli/print/diagnostics.ts';
 import type { Report } from './cli/report/report.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/values.ts';
+import { speak } from './domain/language.ts';
 import { PromptEnded } from './platform/terminal/prompter.ts';
 
 /** The exit of a run that a signal ended. */
@@ -108,6 +109,7 @@ interface Ended {
  */
 export async function run(context: Context): Promise<number> {
   const line = readLine(context.argv);
+  speak(context.spoken, context.clock.now());
   diagnosticsOf(context).use(formatAsked(line, context.env));
   hearWarnings(context, line);
   const { code, report } = await runLine(context, line).finally(() => patienceOf(context).end());

@@ -10,7 +10,8 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
  * is no circle of them. `sandbox` is the service itself, `sandbox/commands` what the command line offers for it.
  */
 const order: readonly (readonly string[])[] = [
-  ['domain', 'platform'],
+  ['domain'],
+  ['platform'],
   ['contract', 'store'],
   ['client', 'sheets', 'sandbox'],
   ['settings'],
@@ -80,6 +81,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['complete'],
     ['generate', 'lent.ts'],
     ['interpreters.ts'],
+    ['vietnamese.ts'],
     ['program.ts'],
   ],
   // The page is built for the browser; of the rest of the console it knows the shapes of what it is answered.

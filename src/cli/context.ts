@@ -1,4 +1,5 @@
 import { WriteLedger } from '../client/ledger.ts';
+import type { Spoken } from '../domain/language.ts';
 import type { DriftFinding } from '../live/findings.ts';
 import type { DriftRecorder } from '../live/recorder.ts';
 import type { Files } from '../platform/files/files.ts';
@@ -52,6 +53,8 @@ export interface Context {
   readonly workingDirectory: string;
   readonly platform: string;
   readonly version: string;
+  /** The language of the run whatever the settings say, as tests choose it. */
+  readonly spoken?: Spoken;
 }
 
 const ledgers = new WeakMap<Context, WriteLedger>();

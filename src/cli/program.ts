@@ -1,6 +1,7 @@
 import type { CommanderError, Command as Program } from 'commander';
 import type { Explained, UserInterface, Verdict } from '../action/ports.ts';
 import { RequestError } from '../client/errors.ts';
+import { speak } from '../domain/language.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import type { Context } from './context.ts';
 import { adviceInWords } from './errors/advice.ts';
@@ -13,6 +14,7 @@ import { groupIndex } from './help/group-index.ts';
 import { type GivenGlobals, globalFlags } from './line/globals.ts';
 import { readLine } from './line/line.ts';
 import { reportOf } from './report/report.ts';
+import { languageOf } from './session/language.ts';
 import { openSession, type Session } from './session/session.ts';
 import { groups } from './tree/groups.ts';
 import { type Chosen, deepest, helpText, isOfParser, parserOf, unknownWord } from './tree/parser.ts';
@@ -223,6 +225,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   if (typed.kind === 'text') return typed;
   const { chosen, globals, given } = typed;
   const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
+  if (languageOf(context, session) === 'vi') speak((await import('./vietnamese.ts')).vietnamese, context.clock.now());
   try {
     const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents, writeAsAgent });
     return { kind: 'result', result, session };

@@ -1,4 +1,6 @@
 import { keysOf } from './json/keys-of.ts';
+import { dayText, isVietnamese } from './language.ts';
+import { say } from './texts.ts';
 
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
 
@@ -17,18 +19,18 @@ export function parseDuration(text: string): number | undefined {
 }
 
 const AGES = [
-  ['day', UNITS.d],
-  ['hour', UNITS.h],
-  ['minute', UNITS.m],
+  ['daysAgo', UNITS.d],
+  ['hoursAgo', UNITS.h],
+  ['minutesAgo', UNITS.m],
 ] as const;
 
 /** How long ago something was, in its largest unit: less than a minute ago, 1 hour ago, 3 days ago. */
 export function agoText(milliseconds: number): string {
-  for (const [unit, length] of AGES) {
+  for (const [text, length] of AGES) {
     const count = Math.floor(milliseconds / length);
-    if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+    if (count > 0) return say()[text]({ count });
   }
-  return 'less than a minute ago';
+  return say().justNow;
 }
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
@@ -88,12 +90,18 @@ export function machineZone(): string {
   return Number.isInteger(hours) && hours !== 0 ? `Etc/GMT${hours > 0 ? '+' : ''}${hours}` : 'UTC';
 }
 
-/** A moment (milliseconds since 1970) as the clocks of a zone, or of this machine, show it: 2026-11-22 08:05. */
+/**
+ * A moment (milliseconds since 1970) as the clocks of a zone, or of this machine, show it: 2026-11-22 08:05, in Vietnamese
+ * 22/11 08:05.
+ */
 export function momentInZone(moment: number, timeZone?: string, to: 'minutes' | 'seconds' = 'minutes'): string {
-  return new Date(wallClock(moment, timeZone))
-    .toISOString()
-    .slice(0, to === 'seconds' ? 19 : 16)
-    .replace('T', ' ');
+  return partsInZone(moment, timeZone, to).join(' ');
+}
+
+/** The day and the time of a moment, as people write them. */
+function partsInZone(moment: number, timeZone?: string, to: 'minutes' | 'seconds' = 'minutes'): [string, string] {
+  const [day = '', time = ''] = new Date(wallClock(moment, timeZone)).toISOString().split('T');
+  return [dayText(day, true), time.slice(0, to === 'seconds' ? 8 : 5)];
 }
 
 /** What names the zone of a moment: how far its clocks are ahead if they are never set, otherwise its name. */
@@ -119,7 +127,8 @@ export function inClockTime(sentence: string, timeZone?: string): string {
     if (Number.isNaN(moment)) return found;
     const name = isNamed ? '' : ` (${zoneLabel(moment, timeZone)})`;
     isNamed = true;
-    return `${momentInZone(moment, timeZone)}${name}`;
+    const [day, time] = partsInZone(moment, timeZone);
+    return `${say().atTime({ day, time })}${name}`;
   });
 }
 
@@ -204,7 +213,10 @@ const periodOf: Readonly<Record<PeriodLength, (day: string) => string>> = {
 };
 
 /** The days of a week in words; the week itself, whether or not a span cuts it off: 2026-10-26 to 11-01. */
-const weekText = (monday: string): string => `${monday} to ${addDays(monday, 6).slice(5)}`;
+const weekText = (monday: string): string => {
+  const sunday = addDays(monday, 6);
+  return isVietnamese() ? `${dayText(monday, true)}–${dayText(sunday, true)}` : `${monday} to ${sunday.slice(5)}`;
+};
 
 /** The periods of a span of days, the last day excluded; the first and the last one may be cut off by the span. */
 export function periodsIn(since: string, until: string, length: PeriodLength): Period[] {

@@ -6,7 +6,7 @@ import { shopNamed } from './shop-names.ts';
 import { type SettingKey, settingsTable } from './table.ts';
 
 /** Where a setting in force comes from. */
-export type Origin = 'flag' | 'environment' | 'profile' | 'default';
+export type Origin = 'flag' | 'environment' | 'profile' | 'settings' | 'default';
 
 /** A setting in force, and where it comes from. */
 export interface InForce<Value> {
@@ -48,11 +48,25 @@ export function emptyVariables(env: Sources['env']): readonly string[] {
 export const allSettings: readonly (readonly [SettingKey, Setting])[] = entriesOf<SettingKey, Setting>(settingsTable);
 
 /** The text that a profile keeps for a setting; undefined if there is none. */
-export function storedText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
+function textOfProfile(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
   if (profile === undefined || kept === undefined) return undefined;
   if (kept !== 'settings') return profile[kept] === undefined ? undefined : String(profile[kept]);
-  const { settings = {} } = profile;
-  return Object.hasOwn(settings, name) ? settings[name] : undefined;
+  return textOf(profile.settings, name);
+}
+
+const textOf = (texts: Settings['settings'] = {}, name: string) =>
+  Object.hasOwn(texts, name) ? texts[name] : undefined;
+
+/** The text that a profile, or else the settings of every profile, have for a setting, and which of them has it. */
+export function storedText(
+  profile: StoredProfile | undefined,
+  setting: Setting,
+  { settings }: Pick<Settings, 'settings'>,
+): { readonly text: string; readonly origin: Origin } | undefined {
+  const own = textOfProfile(profile, setting);
+  if (own !== undefined) return { text: own, origin: 'profile' };
+  const text = setting.isPersonal === true ? textOf(settings, setting.name) : undefined;
+  return text === undefined ? undefined : { text, origin: 'settings' };
 }
 
 function refused(key: SettingKey, { name, type, variable = '' }: Setting, origin: Origin, known: Known): Refusal {
@@ -69,7 +83,7 @@ function resolveOne(
   key: SettingKey,
   setting: Setting,
   { given, env, known }: Sources,
-  kept: string | undefined,
+  stored: ReturnType<typeof storedText>,
 ): InForce<unknown> | undefined {
   const { type, variable, otherwise } = setting;
   const own = given[key];
@@ -86,8 +100,8 @@ function resolveOne(
     return { value, origin: 'environment' };
   }
   // A value in a profile that cannot be parsed (a format of another version) is ignored.
-  const value = kept === undefined ? undefined : type.read(kept, known);
-  if (value !== undefined) return { value, origin: 'profile' };
+  const value = stored === undefined ? undefined : type.read(stored.text, known);
+  if (stored !== undefined && value !== undefined) return { value, origin: stored.origin };
   if (otherwise !== undefined) return { value: otherwise, origin: 'default' };
   if (type.first === undefined) return undefined;
   return {
@@ -131,11 +145,15 @@ export const heldBy = ({ value, origin }: ResolvedSettings['readOnly']): Origin 
 /** Resolves all settings for one run. Throws a Refusal that names the setting if a value cannot be used. */
 export function resolveSettings(sources: Sources): ResolvedSettings {
   const { profileName, ...others } = settingsTable;
-  const name = resolveOne('profileName', profileName, sources, sources.stored.current_profile);
+  const { current_profile: text } = sources.stored;
+  const name = resolveOne('profileName', profileName, sources, text === undefined ? text : { text, origin: 'profile' });
   const profile = profileOf(sources.stored, name);
   const entries = allSettings
     .filter(([key]) => Object.hasOwn(others, key))
-    .map(([key, setting]) => [key, resolveOne(key, setting, sources, storedText(profile, setting))] as const);
+    .map(
+      ([key, setting]) =>
+        [key, resolveOne(key, setting, sources, storedText(profile, setting, sources.stored))] as const,
+    );
   const known = { ...Object.fromEntries(entries), ...lockedIn(sources.stored) };
   const resolved = { ...known, profileName: name, profile } as ResolvedSettings;
   const { shop } = resolved;

@@ -54,6 +54,8 @@ export interface Setting<Value = unknown> {
   readonly variable?: string;
   /** The profile field that stores it; `settings` stores the text under the name of the setting. */
   readonly kept?: Exclude<keyof StoredProfile, 'shops'>;
+  /** Whether it is about the person, not the account: saved once for every profile that has none of its own. */
+  readonly isPersonal?: boolean;
   /** Whether a profile always has it: it can be changed but not removed. */
   readonly required?: boolean;
   /** Whether it identifies the profile and cannot be changed alone. */

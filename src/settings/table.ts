@@ -1,3 +1,4 @@
+import { languageNames } from '../domain/language.ts';
 import {
   address,
   anyText,
@@ -128,6 +129,16 @@ export const settingsTable = {
     type: timeZone,
     variable: 'SHOPCTL_TZ',
     kept: 'settings',
+  },
+  lang: {
+    name: 'lang',
+    description: 'language of what a person reads: en or vi; what programs read never changes',
+    type: oneOfNames(...languageNames),
+    flag: { name: 'lang', placeholder: 'LANG' },
+    variable: 'SHOPCTL_LANG',
+    isStyle: true,
+    kept: 'settings',
+    isPersonal: true,
   },
   codGrace: {
     name: 'cod_grace',

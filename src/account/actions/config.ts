@@ -14,7 +14,7 @@ import { changeProfile } from './profile.ts';
 const inForce = z.object({
   name: text('Name of the setting'),
   value: z.nullable(text('Its value; null if it has none')),
-  origin: oneOf(['flag', 'environment', 'profile', 'default'], 'Where the value comes from'),
+  origin: oneOf(['flag', 'environment', 'profile', 'settings', 'default'], 'Where the value comes from'),
 });
 type Row = z.output<typeof inForce>;
 
@@ -95,14 +95,17 @@ function keptNamed(name: string): Setting {
   });
 }
 
+/** What has settings by name, with one of them, or without it if the text is undefined. */
+function withText<Holder extends Pick<StoredProfile, 'settings'>>(holder: Holder, name: string, text?: string): Holder {
+  const { settings: { [name]: _, ...others } = {}, ...rest } = holder;
+  const settings = text === undefined ? others : { ...others, [name]: text };
+  return { ...rest, ...(Object.keys(settings).length > 0 && { settings }) } as Holder;
+}
+
 /** A profile with a setting, or without it if the value is undefined. */
 function withSetting(profile: StoredProfile, { name, kept }: Setting, value: unknown, text: string): StoredProfile {
   const isGone = value === undefined;
-  if (kept === 'settings') {
-    const { settings: { [name]: _, ...others } = {}, ...rest } = profile;
-    const settings = isGone ? others : { ...others, [name]: text };
-    return { ...rest, ...(Object.keys(settings).length > 0 && { settings }) };
-  }
+  if (kept === 'settings') return withText(profile, name, isGone ? undefined : text);
   const entries = Object.entries(profile).filter(([field]) => field !== kept);
   return Object.assign(Object.fromEntries(entries), isGone || kept === undefined ? {} : { [kept]: value }, {
     kind: profile.kind,
@@ -144,17 +147,25 @@ function unlocked(settings: Settings): Settings {
   return { ...settings, profiles: Object.fromEntries(profiles) };
 }
 
-/** Changes a setting of the current profile, if that may be changed; read_only unlocks every profile before. */
+/** Changes a setting where it is saved, if that may be changed; read_only unlocks every profile before. */
 async function changeSetting(
   setting: Setting,
-  isLocking: boolean,
+  text: string | undefined,
   ports: Ports,
   change: (profile: StoredProfile) => StoredProfile,
 ): Promise<void> {
+  const isLocking = setting.type.read(text ?? '', ports.known) === 'locked';
   await requireWritable(setting, isLocking, ports);
   if (!isLocking && setting.name === settingsTable.readOnly.name && heldBy(ports.settings.readOnly) === 'locked')
     await ports.store.update(unlocked);
-  await changeProfile(ports, change);
+  if (!isForEveryProfile(setting, ports)) return changeProfile(ports, change);
+  await ports.store.update((stored) => withText(stored, setting.name, text));
+}
+
+/** Whether a setting is saved for every profile: unless one is named for this run, or the one in force has its own. */
+function isForEveryProfile({ isPersonal, name }: Setting, { settings: { profileName, profile } }: Ports): boolean {
+  const isNamed = profileName?.origin === 'flag' || profileName?.origin === 'environment';
+  return isPersonal === true && !isNamed && !Object.hasOwn(profile?.settings ?? {}, name);
 }
 
 const setSetting = action({
@@ -162,7 +173,7 @@ const setSetting = action({
   words: ['config', 'set'],
   summary: 'Change a setting of the current profile',
   description:
-    'read_only is false, true or locked. Where it is true, a profile, a variable or a flag can lift it; where one profile has it locked, it holds for all of them, and it is unlocked at a terminal only, with config set read_only false.',
+    'lang is saved for every profile, unless --profile names one. read_only is false, true or locked. Where it is true, a profile, a variable or a flag can lift it; where one profile has it locked, it holds for all of them, and it is unlocked at a terminal only, with config set read_only false.',
   examples: ['shopctl config set output json', 'shopctl config set read_only locked'],
   effect: 'settings',
   undo: 'config unset',
@@ -182,7 +193,7 @@ const setSetting = action({
     const wrong = setting.type.whyNotKept?.(value as never);
     if (wrong !== undefined) throw new Refusal('value_refused', `${setting.name} is refused: ${wrong}`);
     if (setting.type.isAddress === true) checkedBaseUrl(String(value));
-    await changeSetting(setting, value === 'locked', ports, (profile) => {
+    await changeSetting(setting, given, ports, (profile) => {
       const changed = withSetting(profile, setting, value, given);
       refuseMovedKeys(profile, changed);
       return changed;
@@ -209,7 +220,7 @@ const unsetSetting = action({
     if (setting.required === true) {
       throw new Refusal('setting_required', `a profile needs a ${setting.name}`);
     }
-    await changeSetting(setting, false, ports, (profile) => withSetting(profile, setting, undefined, ''));
+    await changeSetting(setting, undefined, ports, (profile) => withSetting(profile, setting, undefined, ''));
     return undefined;
   },
 });

@@ -1,11 +1,12 @@
-import { statusWords } from '../../contract/enums.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { momentInZone, zoneLabel } from '../../domain/calendar.ts';
 import { sparkline } from '../../domain/chart.ts';
+import { dayText } from '../../domain/language.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { displayWidth, isPrintableAscii } from '../../platform/terminal/text-width.ts';
 import type { ColumnKind } from './document.ts';
 import type { StyleName } from './style.ts';
+import { say } from './texts.ts';
 
 /** States that need attention: the parcel will not arrive, the order is off, deliveries have stopped. */
 const urgent = new Set(['N', 'cancelled', 'undeliverable', 'fail', 'failed', 'stop', 'denied', 'suspended']);
@@ -143,7 +144,7 @@ export function cellText(value: unknown, kind: ColumnKind | undefined, times: Ti
 function readable(value: unknown, kind: ColumnKind | undefined, times: TimeSettings): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return readableText(value, kind, times);
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? say().yes : say().no;
   if (kind === 'trend' && Array.isArray(value)) return sparkline(value.map(Number));
   if (Array.isArray(value) && value.every(isPlain)) return value.map((item) => readable(item, kind, times)).join(', ');
   if (typeof value === 'number' && kind !== 'text' && Number.isSafeInteger(value)) return formatMoney(value);
@@ -156,19 +157,17 @@ function isPlain(value: unknown): boolean {
 }
 
 function readableText(text: string, kind: ColumnKind | undefined, times: TimeSettings): string {
-  if (kind === 'status') return withWord(text);
-  if (kind === 'activity') return activities[text] ?? text;
-  if (momentShown(text, kind) === undefined) return text;
+  if (kind === 'status') return withWord(text, say().status);
+  if (kind === 'activity') return withWord(text, say().activity);
+  if (kind === 'state') return say().state(text);
+  if (momentShown(text, kind) === undefined)
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) && kind !== 'text' ? dayText(text) : text;
   return timeText(text, times, kind === 'moment' ? 'seconds' : 'minutes');
 }
 
-/** The status of what is not worked on: a customer is never done. */
-const activities: Readonly<Record<string, string>> = { P: 'P active', Z: 'Z new', N: 'N inactive' };
-
-const isStatus = (letter: string): letter is keyof typeof statusWords => Object.hasOwn(statusWords, letter);
-
-function withWord(letter: string): string {
-  return isStatus(letter) ? `${letter} ${statusWords[letter]}` : letter;
+/** A letter followed by its word, if it has one. */
+function withWord(letter: string, words: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(words, letter) ? `${letter} ${words[letter]}` : letter;
 }
 
 /** A value as plain text: objects and arrays as compact JSON, nothing for null. Not made safe. */

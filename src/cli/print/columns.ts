@@ -1,6 +1,7 @@
 import { isRecord, readerOf } from '../../domain/json/values.ts';
 import { cellText } from './cell.ts';
 import type { Column, ColumnKind, View } from './document.ts';
+import { say } from './texts.ts';
 
 /** Spaces between two columns. */
 const gap = 2;
@@ -119,7 +120,7 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
     const known = new Map(view.columns.map((column) => [column.path, column]));
     return { columns: fields.map((path) => atPath(known.get(path) ?? { path })), named: true };
   }
-  if (view.columns.length > 0) return { columns: view.columns.map(atPath), named: true };
+  if (view.columns.length > 0) return { columns: view.columns.map((each) => atPath(each, say().heading)), named: true };
   if (sample.length > 0 && sample.every(isRecord)) {
     const keys = new Set(sample.flatMap((row) => Object.keys(row)));
     return { columns: [...keys].map((key) => column(key, (row) => ownValue(row, key))), named: true };
@@ -136,22 +137,24 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
 export const heading = ({ header, zone }: PrintColumn): string =>
   `${cellText(header, 'text', {}).toUpperCase()}${zone === undefined ? '' : ` (${zone})`}`;
 
-function atPath({
-  path,
-  header,
-  kind,
-  optional = false,
-  keptIfVaried = false,
-  unlessBlank = false,
-  cut,
-  blank,
-  below,
-  each,
-  heads = false,
-}: Column): PrintColumn {
+/** A column, whose name people read in their language unless it was given as a field. */
+function atPath(declared: Column, named = (name: string) => name): PrintColumn {
+  const {
+    path,
+    header,
+    kind,
+    optional = false,
+    keptIfVaried = false,
+    unlessBlank = false,
+    cut,
+    blank,
+    below,
+    each,
+    heads = false,
+  } = declared;
   return {
     path,
-    header: header ?? path,
+    header: named(header ?? path),
     kind,
     optional,
     keptIfVaried,
@@ -160,7 +163,7 @@ function atPath({
     ...(cut === undefined ? {} : { cut }),
     ...(blank === undefined ? {} : { blank }),
     ...(below === undefined ? {} : { below }),
-    ...(each === undefined ? {} : { each: each.map(atPath) }),
+    ...(each === undefined ? {} : { each: each.map((entry) => atPath(entry, named)) }),
     read: readerOf(path),
   };
 }

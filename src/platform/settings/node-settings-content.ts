@@ -24,6 +24,7 @@ export function settingsFrom(path: string, parsed: unknown, migrations: readonly
   }
   for (const migrate of migrations.slice(version - 1)) content = record(path, '', migrate(content));
   optionalText(path, content, '', 'current_profile');
+  requireTexts(path, 'settings', content.settings);
   const profiles = eachOf(path, 'profiles', content.profiles, profileFrom);
   const ledgers = content.ledgers === undefined ? undefined : eachOf(path, 'ledgers', content.ledgers, ledgerFrom);
   return { ...withoutGaps(content), version: newest, profiles, ...(ledgers === undefined ? {} : { ledgers }) };
@@ -36,7 +37,7 @@ export function settingsFrom(path: string, parsed: unknown, migrations: readonly
 export function keepingUnknown(before: Settings, after: Settings): Settings {
   return {
     ...after,
-    ...unknownOf(before, after, ['version', 'current_profile', 'profiles']),
+    ...unknownOf(before, after, ['version', 'current_profile', 'profiles', 'settings']),
     // The caller's type knows one version; what it changed was migrated to the newest already.
     version: before.version,
     profiles: mapped(after.profiles, (profile, name) => {
@@ -90,13 +91,16 @@ function profileFrom(path: string, place: string, value: unknown): StoredProfile
   if (read_only !== undefined && typeof read_only !== 'boolean' && read_only !== 'locked') {
     throw damaged(path, `${place}.read_only`, 'true or false, or "locked"');
   }
-  for (const field of ['settings', 'shop_names'] as const) {
-    if (profile[field] === undefined) continue;
-    const texts = record(path, `${place}.${field}`, profile[field]);
-    for (const name of Object.keys(texts)) requiredText(path, texts, `${place}.${field}`, name);
-  }
+  for (const field of ['settings', 'shop_names'] as const) requireTexts(path, `${place}.${field}`, profile[field]);
   const shops = profile.shops === undefined ? undefined : eachOf(path, `${place}.shops`, profile.shops, shopFrom);
   return { ...withoutGaps(profile), kind, base_url, ...(shops === undefined ? {} : { shops }) };
+}
+
+/** Throws unless a field holds texts by name, if there is one. */
+function requireTexts(path: string, place: string, value: unknown): void {
+  if (value === undefined) return;
+  const texts = record(path, place, value);
+  for (const name of Object.keys(texts)) requiredText(path, texts, place, name);
 }
 
 function shopFrom(path: string, place: string, value: unknown): StoredShop {

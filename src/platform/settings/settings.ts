@@ -39,6 +39,8 @@ export interface Settings {
   readonly version: number;
   readonly current_profile?: string;
   readonly profiles: Readonly<Record<string, StoredProfile>>;
+  /** Settings for every profile that has none of its own, by name, as the texts they were given as. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The ledger that an account belongs to, by the account. */
   readonly ledgers?: Readonly<Record<string, StoredLedger>>;
 }

@@ -1,10 +1,12 @@
 import { type Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
 import { forgetTypedAhead, isEndedAlone, keysFor, type TextKeys } from './keys-ahead.ts';
 import type { Asks, Search } from './node-search-question.ts';
 import { PromptEnded, type Prompter } from './prompter.ts';
 import { terminalFacts } from './terminal-facts.ts';
 import { makeSafe } from './text-safety.ts';
 import { displayWidth } from './text-width.ts';
+import { say } from './texts.ts';
 import { wrapWords } from './word-wrap.ts';
 
 /** Options of a prompter; by default it uses the process's own terminal. */
@@ -60,7 +62,15 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       }
     },
     async confirm({ message, initial = false }) {
-      return ask(options, { type: 'confirm', message: shownOf(message), default: initial });
+      const { yes, no, yesOrNo } = say();
+      const [first = '', last = ''] = [yes, no].map((word) => word.slice(0, 1).toLowerCase());
+      const hint = initial ? `${first.toUpperCase()}/${last}` : `${first}/${last.toUpperCase()}`;
+      const meant = (typed: string) => (typed === hint ? initial : yesMeant(typed));
+      const validate = (typed: string) => meant(typed) !== undefined || yesOrNo;
+      const transformer = (typed: string, { isFinal }: { isFinal: boolean }) =>
+        isFinal ? (meant(typed) === true ? yes : no) : typed;
+      const question = { type: 'input', message: shownOf(message), default: hint, validate, transformer } as const;
+      return meant(await ask(options, question)) === true;
     },
     async choose<Value>({ message, choices, initial }: ChoiceQuestion<Value>) {
       const offer = offerOf<Value>(shownOf);
@@ -70,10 +80,11 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       return offer.taken(
         await ask(options, {
           type: 'select',
-          message: shownOf(hidden > 0 ? `${message} (${hidden} more below)` : message),
+          message: shownOf(hidden > 0 ? `${message} (${say().moreBelow({ hidden })})` : message),
           pageSize,
           choices: offer.choices(choices),
           loop: false,
+          theme: { style: { keysHelpTip } },
           ...(proposed >= 0 && { default: proposed }),
         }),
       );
@@ -85,6 +96,19 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       return askOn(options, (where) => search(question, where), { tab: ', ', joint });
     },
   };
+}
+
+/** What a typed answer means, in either language and without its marks; undefined for anything else. */
+function yesMeant(typed: string): boolean | undefined {
+  const answer = typed.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase();
+  if (/^(?:c|co|y|ye|yes)$/.test(answer)) return true;
+  return /^(?:k|kh|khong|n|no)$/.test(answer) ? false : undefined;
+}
+
+/** The keys of a menu, as inquirer draws them. */
+function keysHelpTip(): string {
+  const keys = [`${styleText('bold', '↑↓')} ${styleText('dim', say().navigate)}`];
+  return [...keys, `${styleText('bold', '⏎')} ${styleText('dim', say().select)}`].join(styleText('dim', ' • '));
 }
 
 /** A default is displayed safe, but taken unchanged when it is accepted; a pasted text is displayed on one line. */
@@ -133,7 +157,7 @@ function offerOf<Value>(shownOf: (text: string, hang: number) => string) {
 }
 
 type Question = Readonly<Record<string, unknown>> & {
-  readonly type: 'input' | 'password' | 'confirm' | 'select';
+  readonly type: 'input' | 'password' | 'select';
   readonly message: string;
 };
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { makeTheme } from '@inquirer/core';
+import { say } from './texts.ts';
 
 /** One choice in a search. */
 export interface SearchChoice<Value> {
@@ -101,11 +102,11 @@ function linesOf({ prefix, message, theme, typed, taken }: Drawing) {
     asked: `${prefix} ${shown}${answer === '' ? '' : ` ${style.answer(answer)}`}`,
     below({ list, below, isRefused, description }: Below): string {
       const parts = [
-        list ?? style.error('No results found'),
-        below > 0 ? style.help(`  ↓ ${below} more`) : undefined,
-        isRefused ? style.error('nothing matches; ↓ goes to the choices') : undefined,
+        list ?? style.error(say().nothingFound),
+        below > 0 ? style.help(`  ↓ ${say().more({ below })}`) : undefined,
+        isRefused ? style.error(say().nothingMatches) : undefined,
         description === undefined ? undefined : style.answer(description),
-        style.help('↑↓ navigate • ⏎ select'),
+        style.help(`↑↓ ${say().navigate} • ⏎ ${say().select}`),
       ];
       return parts.filter((part) => part !== undefined).join('\n');
     },

@@ -1,0 +1,3 @@
+import type { accountTexts } from './texts.ts';
+
+export const accountVietnamese: typeof accountTexts = {};

@@ -1,0 +1,3 @@
+import type { actionTexts } from './texts.ts';
+
+export const actionVietnamese: typeof actionTexts = {};

@@ -1,0 +1,3 @@
+import type { batchTexts } from './texts.ts';
+
+export const batchVietnamese: typeof batchTexts = {};

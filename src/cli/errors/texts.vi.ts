@@ -1,0 +1,3 @@
+import type { errorsTexts } from './texts.ts';
+
+export const errorsVietnamese: typeof errorsTexts = {};

@@ -1,0 +1,3 @@
+import type { runTexts } from './texts.ts';
+
+export const runVietnamese: typeof runTexts = {};

@@ -1,0 +1,3 @@
+import type { codTexts } from './texts.ts';
+
+export const codVietnamese: typeof codTexts = {};

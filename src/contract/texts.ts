@@ -1,0 +1,6 @@
+import { textsIn } from '../domain/language.ts';
+
+/** What people read of this subject. */
+export const contractTexts = {};
+
+export const say = textsIn(contractTexts);

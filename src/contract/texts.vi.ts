@@ -1,0 +1,3 @@
+import type { contractTexts } from './texts.ts';
+
+export const contractVietnamese: typeof contractTexts = {};

@@ -1,0 +1,3 @@
+import type { ledgerTexts } from './texts.ts';
+
+export const ledgerVietnamese: typeof ledgerTexts = {};

@@ -1,0 +1,3 @@
+import type { operationsTexts } from './texts.ts';
+
+export const operationsVietnamese: typeof operationsTexts = {};

@@ -1,0 +1,3 @@
+import type { reportsTexts } from './texts.ts';
+
+export const reportsVietnamese: typeof reportsTexts = {};

@@ -1,0 +1,3 @@
+import type { sheetsTexts } from './texts.ts';
+
+export const sheetsVietnamese: typeof sheetsTexts = {};

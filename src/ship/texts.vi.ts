@@ -1,0 +1,3 @@
+import type { shipTexts } from './texts.ts';
+
+export const shipVietnamese: typeof shipTexts = {};

@@ -1,0 +1,3 @@
+import type { slipsTexts } from './texts.ts';
+
+export const slipsVietnamese: typeof slipsTexts = {};

@@ -1,0 +1,46 @@
+import type { Spoken } from '../../src/domain/language.ts';
+
+type Fact = unknown;
+
+/** A fact that is a text stands outside of the brackets of the text that it is part of; all others belong to it. */
+function outside(fact: Fact): Fact {
+  if (Array.isArray(fact)) return fact.map(outside);
+  return typeof fact === 'string' ? `⟧${fact}⟦` : fact;
+}
+
+const factsOutside = (facts: unknown): unknown =>
+  typeof facts === 'object' && facts !== null && !Array.isArray(facts)
+    ? Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, outside(fact)]))
+    : outside(facts);
+
+const bracketed = (text: string) => `⟦${text}⟧`.replaceAll('⟦⟧', '');
+
+function pseudo(text: unknown): unknown {
+  if (typeof text === 'string') return bracketed(text);
+  if (typeof text === 'function') {
+    return (...facts: unknown[]) => {
+      const said: unknown = text(...facts.map(factsOutside));
+      return typeof said === 'string' ? bracketed(said) : said;
+    };
+  }
+  if (typeof text !== 'object' || text === null) return text;
+  return Object.fromEntries(Object.entries(text).map(([name, inner]) => [name, pseudo(inner)]));
+}
+
+const known = new WeakMap<object, object>();
+
+/**
+ * A language of its own for tests: every text that comes from a catalogue is in brackets ⟦…⟧, and the texts that it is given
+ * stand outside of them. What is in no brackets is data, is typed, or was left in no catalogue.
+ */
+export const pseudoLanguage: Spoken = {
+  name: 'qps',
+  textsOf<Texts extends object>(english: Texts): Texts {
+    const texts = (known.get(english) ?? pseudo(english)) as Texts;
+    known.set(english, texts);
+    return texts;
+  },
+};
+
+/** What stands in no brackets of a text that was said in that language. */
+export const leftOver = (text: string): string => text.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
