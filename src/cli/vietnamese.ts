@@ -36,7 +36,7 @@ import { runVietnamese } from './run/texts.vi.ts';
 const pair = <Texts extends object>(english: Texts, vietnamese: Texts) => [english, vietnamese] as const;
 
 /** Every catalogue there is; whatever has none is said in English. */
-const catalogues = new Map<object, object>([
+export const catalogues: ReadonlyMap<object, object> = new Map<object, object>([
   pair(batchTexts, batchVietnamese),
   pair(ledgerTexts, ledgerVietnamese),
   pair(sheetsTexts, sheetsVietnamese),

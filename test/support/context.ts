@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/cli/context.ts';
+import type { Spoken } from '../../src/domain/language.ts';
 import { run } from '../../src/main.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import type { Clock } from '../../src/platform/process/clock.ts';
@@ -44,6 +45,8 @@ export interface RunOptions {
   readonly onStdout?: (text: string) => void;
   /** Called with each text written to stderr. */
   readonly onStderr?: (text: string) => void;
+  /** The language of the run whatever the settings say. */
+  readonly spoken?: Spoken;
   /** The platform, whose own places are meant then: only `env` says where they are. Linux when absent. */
   readonly platform?: string;
 }
@@ -101,6 +104,7 @@ export function testMachine(transport: Context['transport']): TestMachine {
         workingDirectory: directory,
         platform: options.platform ?? 'linux',
         version: '0.0.0-test',
+        ...(options.spoken === undefined ? {} : { spoken: options.spoken }),
       });
       return { exit, stdout: stdout.text, stderr: stderr.text, prompter };
     },

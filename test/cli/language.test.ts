@@ -1,0 +1,196 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { printTexts } from '../../src/cli/print/texts.ts';
+import { groups } from '../../src/cli/tree/groups.ts';
+import { catalogues, vietnamese } from '../../src/cli/vietnamese.ts';
+import type { Column, View } from '../../src/contract/view.ts';
+import { viewOfOutput } from '../../src/operations/actions/views.ts';
+import { testMachine } from '../support/context.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+const nobody = () => {
+  throw new Error('nothing is to be sent');
+};
+
+/** The value of a setting as a run finds it. */
+async function languageIn(machine: ReturnType<typeof testMachine>, env: Record<string, string>, terminal = true) {
+  const { stdout } = await machine.run(['profiles', 'list'], { env, terminal });
+  return stdout.includes('TÊN') ? 'vi' : 'en';
+}
+
+const one = { kind: 'shop', base_url: 'https://shop.example' } as const;
+
+describe('the language of a run', () => {
+  it('is that of the variable, of the profile, of the settings, of the locale, in this order', async () => {
+    const machine = testMachine(nobody);
+    const vi = { settings: { lang: 'vi' } };
+    await machine.save({ version: 1, profiles: { one, other: { ...one, ...vi } }, current_profile: 'one' });
+    expect(await languageIn(machine, {})).toBe('en');
+    expect(await languageIn(machine, { SHOPCTL_LANG: 'vi' })).toBe('vi');
+    expect(await languageIn(machine, { SHOPCTL_PROFILE: 'other' })).toBe('vi');
+    expect(await languageIn(machine, { SHOPCTL_PROFILE: 'other', SHOPCTL_LANG: 'en' })).toBe('en');
+    expect(await languageIn(machine, { SHOPCTL_PROFILE: 'other', LC_ALL: 'C' })).toBe('vi');
+    await machine.save({ version: 1, profiles: { one, other: { ...one, ...vi } }, current_profile: 'one', ...vi });
+    expect(await languageIn(machine, {})).toBe('vi');
+    expect((await machine.run(['--lang', 'en', 'profiles', 'list'])).stdout).toMatch(/^NAME/);
+  });
+
+  it('is that of the locale where somebody reads it', async () => {
+    const machine = testMachine(nobody);
+    await machine.save({ version: 1, profiles: { one } });
+    expect(await languageIn(machine, { LANG: 'vi_VN.UTF-8' })).toBe('vi');
+    expect(await languageIn(machine, { LANG: 'en_US.UTF-8', LC_MESSAGES: 'vi_VN' })).toBe('vi');
+    expect(await languageIn(machine, { LANG: 'vi_VN.UTF-8', LC_ALL: 'C' })).toBe('en');
+    expect(await languageIn(machine, { LANG: 'vi_VN.UTF-8', LC_ALL: 'POSIX' })).toBe('en');
+    expect(await languageIn(machine, { LANG: 'vi_VN.UTF-8', CI: 'true' })).toBe('en');
+    expect(await languageIn(machine, { LANG: 'vi_VN.UTF-8' }, false)).toBe('en');
+    expect(await languageIn(machine, { LANG: 'visible' })).toBe('en');
+  });
+
+  it('is refused where it is none, by where it was said', async () => {
+    const machine = testMachine(nobody);
+    const ofVariable = await machine.run(['profiles', 'list'], { env: { SHOPCTL_LANG: 'fr' } });
+    expect(ofVariable).toMatchObject({ exit: 14, stderr: 'shopctl: error: SHOPCTL_LANG must be en or vi\n' });
+    expect((await machine.run(['--lang', 'fr', 'profiles', 'list'])).exit).toBe(2);
+    expect((await machine.run(['config', 'set', 'lang', 'fr'])).exit).toBe(2);
+  });
+
+  it('is saved once for every profile, and for one that is named', async () => {
+    const machine = testMachine(nobody);
+    expect((await machine.run(['config', 'set', 'lang', 'vi'])).exit).toBe(0);
+    expect(await machine.settings()).toMatchObject({ settings: { lang: 'vi' } });
+    await machine.save({ ...(await machine.settings()), profiles: { one }, current_profile: 'one' });
+    expect((await machine.run(['config', 'get', 'lang', '-o', 'json'])).stdout).toContain('"origin": "settings"');
+    expect((await machine.run(['config', 'set', 'lang', 'en', '--profile', 'one'])).exit).toBe(0);
+    expect(await machine.settings()).toMatchObject({
+      settings: { lang: 'vi' },
+      profiles: { one: { settings: { lang: 'en' } } },
+    });
+    // The profile in force has its own: that is the one that is changed and removed.
+    expect((await machine.run(['config', 'unset', 'lang'])).exit).toBe(0);
+    expect(await machine.settings()).toEqual({
+      version: 1,
+      profiles: { one },
+      current_profile: 'one',
+      settings: { lang: 'vi' },
+    });
+    expect((await machine.run(['config', 'unset', 'lang'])).exit).toBe(0);
+    expect(await machine.settings()).toEqual({ version: 1, profiles: { one }, current_profile: 'one' });
+  });
+});
+
+/** The leaves of a catalogue, by their paths. */
+function textsOf(catalogue: object, path = ''): [string, unknown][] {
+  return Object.entries(catalogue).flatMap(([name, text]): [string, unknown][] =>
+    typeof text === 'object' && text !== null ? textsOf(text, `${path}${name}.`) : [[`${path}${name}`, text]],
+  );
+}
+
+describe('a catalogue', () => {
+  const pairs = [...catalogues].flatMap(([english, other]) => {
+    const own = new Map(textsOf(other));
+    return textsOf(english).map(([path, text]) => ({ path, text, other: own.get(path) }));
+  });
+
+  it('has every text in Vietnamese, as the same kind of text', () => {
+    const wrong = pairs.filter(({ text, other }) => typeof text !== typeof other);
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expect(pairs.length).toBeGreaterThan(20);
+  });
+});
+
+/** Names that are the same in both languages. */
+const alike: ReadonlySet<string> = new Set([
+  '',
+  'console',
+  'email',
+  'file',
+  'id',
+  'pid',
+  'sandbox',
+  'shop',
+  'shops',
+  'website',
+]);
+
+/** The view that is derived from an output, if it has columns. */
+function viewIfAny(output: Parameters<typeof viewOfOutput>[0]): View | undefined {
+  try {
+    return viewOfOutput(output);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The columns of a view, those of its entries among them. */
+const columnsOf = (columns: readonly Column[] = []): readonly Column[] =>
+  columns.flatMap((column) => [column, ...columnsOf(column.each)]);
+
+describe('the tables', () => {
+  it('have a Vietnamese word for every column that a command has', async () => {
+    const { heading } = vietnamese.textsOf(printTexts);
+    const loaded = await Promise.all(groups.map((group) => group.load()));
+    const actions = loaded.flatMap(({ commands }) => commands.flatMap((command) => command.actions));
+    const names = actions.flatMap((action) => {
+      const view: View | undefined =
+        typeof action.view === 'function' ? action.view({}) : (action.view ?? viewIfAny(action.output));
+      return columnsOf(view?.columns).map(({ header, path }) => header ?? path);
+    });
+    const isVietnamese = (name: string) => heading(name) !== name || alike.has(name);
+    expect([...new Set(names)].filter((name) => !isVietnamese(name))).toEqual([]);
+    expect(names.length).toBeGreaterThan(1000);
+  });
+});
+
+const sheet = `Mã đơn,Tên khách,SĐT,Địa chỉ,Sản phẩm,SL,Đơn giá,Thu hộ
+A1,Lan,0912345678,"12 Lê Lợi, Phường Bến Nghé, Quận 1, TP HCM",Áo,1,350000,350000
+A2,Hoa,091234567,"12 Lê Lợi, Phường Bến Nghé, Quận 1, TP HCM",Áo,hai,350000,350000
+`;
+
+describe('what a program reads', () => {
+  const words = [
+    ['orders', 'list'],
+    ['orders', 'get', 'nowhere'],
+    ['orders', 'list', '--limit', 'many'],
+    ['products', 'list'],
+    ['customers', 'create', '--full-name', 'Lan', '--phone', 'none'],
+    ['batch', 'plan', 'sheet.csv', '--to', 'shipping create'],
+    ['batch', 'list'],
+    ['ledger', 'list'],
+    ['config', 'list'],
+    ['report', 'late'],
+    ['orders', 'create', '--input', '-', '-n'],
+    ['shipping', 'cancel', 'nowhere', '--yes'],
+  ];
+  const formats = ['json', 'jsonl', 'csv', 'yaml', 'name'];
+
+  it('never changes with the language', async () => {
+    const { directory, run } = await shopWorld();
+    writeFileSync(join(directory, 'sheet.csv'), sheet);
+    const differing: string[] = [];
+    let read = 0;
+    for (const line of words) {
+      for (const format of formats) {
+        const said = async (lang: string) => {
+          const { exit, stdout, stderr } = await run([...line, '-o', format], {
+            env: { SHOPCTL_LANG: lang },
+            stdin: '{"lines":[]}',
+          });
+          read += stdout.length + stderr.length;
+          return `${exit}\n${stdout}\n${stderr}`.replaceAll(/\b(?:en|vi)\b/g, 'LANG');
+        };
+        if ((await said('en')) !== (await said('vi'))) differing.push([...line, format].join(' '));
+      }
+    }
+    expect(differing).toEqual([]);
+    expect(read).toBeGreaterThan(20_000);
+  });
+
+  it('but what a person reads does', async () => {
+    const { run } = await shopWorld();
+    const env = { SHOPCTL_LANG: 'vi' };
+    expect((await run(['profiles', 'list'], { env, terminal: true })).stdout).toMatch(/^TÊN\s+LOẠI\s+ĐỊA CHỈ DỊCH VỤ/);
+    expect((await run(['profiles', 'list', '--fields', 'name,kind'], { env })).stdout).toMatch(/^NAME\s+KIND/);
+  });
+});
