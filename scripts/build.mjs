@@ -45,6 +45,7 @@ const parts = {
   reports: 'reports/index.ts',
   'mirror-query': 'mirror/store/query.ts',
   console: 'console/index.ts',
+  vietnamese: 'cli/vietnamese.ts',
   sandbox: 'sandbox/index.ts',
   // Answers from the command data that the build writes.
   'written-answer': 'cli/tree/written-answer.ts',

@@ -3,4 +3,4 @@ import { textsIn } from '../domain/language.ts';
 /** What people read of this subject. */
 export const codTexts = {};
 
-export const say = textsIn(codTexts);
+export const say = textsIn('cod', codTexts);

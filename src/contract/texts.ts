@@ -3,4 +3,4 @@ import { textsIn } from '../domain/language.ts';
 /** What people read of this subject. */
 export const contractTexts = {};
 
-export const say = textsIn(contractTexts);
+export const say = textsIn('contract', contractTexts);

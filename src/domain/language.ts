@@ -8,24 +8,40 @@ export type Language = (typeof languageNames)[number];
 export interface Spoken {
   /** Its name; tests have one of their own. */
   readonly name: string;
-  /** The texts of a subject, from those that it has in English. */
-  textsOf<Texts extends object>(english: Texts): Texts;
+  /** The texts of a subject by its name, from those that it has in English. */
+  textsOf<Texts extends object>(subject: string, english: Texts): Texts;
 }
 
-/** The language of the run; English when absent. A process runs one command line at a time. */
-let spoken: Spoken | undefined;
+/** What is spoken: found anew for each text, and undefined for English; and the year of days that are written without one. */
+interface Speaking {
+  find(): Spoken | undefined;
+  year: string;
+}
 
-/** Which year days are in that are written without one. */
-let year = '';
+declare global {
+  // The files of the build have each their own copy of this module, and one language.
+  var shopctlSpeaking: Speaking | undefined;
+}
+
+const english: Speaking = { find: () => undefined, year: '' };
+
+const speaking = () => globalThis.shopctlSpeaking ?? english;
 
 /** Chooses what is spoken from now on, English when absent, at a moment in milliseconds since 1970. */
-export function speak(language: Spoken | undefined, now: number): void {
-  spoken = language;
-  year = new Date(now).toISOString().slice(0, 4);
+export function speak(spoken: Spoken | undefined, now: number): void {
+  globalThis.shopctlSpeaking = { find: () => spoken, year: new Date(now).toISOString().slice(0, 4) };
 }
 
+/** Has the language found anew for each text, where one process answers people of several. */
+export function speakAs(find: () => Spoken | undefined): void {
+  globalThis.shopctlSpeaking = { ...speaking(), find };
+}
+
+/** What is spoken; undefined for English. */
+export const spokenNow = (): Spoken | undefined => speaking().find();
+
 /** Whether numbers, days and times are written as in Vietnamese. */
-export const isVietnamese = (): boolean => spoken?.name === 'vi';
+export const isVietnamese = (): boolean => spokenNow()?.name === 'vi';
 
 /**
  * A calendar day YYYY-MM-DD as people write it; in Vietnamese 26/11/2026, and 26/11 where `isShort` and the year is that of
@@ -33,8 +49,8 @@ export const isVietnamese = (): boolean => spoken?.name === 'vi';
  */
 export function dayText(day: string, isShort = false): string {
   if (!isVietnamese()) return day;
-  const [of, month, date] = day.split('-');
-  return [date, month, ...(isShort && of === year ? [] : [of])].join('/');
+  const [year, month, date] = day.split('-');
+  return [date, month, ...(isShort && year === speaking().year ? [] : [year])].join('/');
 }
 
 /**
@@ -42,17 +58,17 @@ export function dayText(day: string, isShort = false): string {
  * the type of all others: a text or a fact that is missing in another language does not compile.
  */
 export const textsIn =
-  <Texts extends object>(english: Texts): (() => Texts) =>
+  <Texts extends object>(subject: string, english: Texts): (() => Texts) =>
   () =>
-    spoken === undefined ? english : spoken.textsOf(english);
+    spokenNow()?.textsOf(subject, english) ?? english;
 
 /** Does work whose texts are in English whatever the run speaks: for what is stored, and for what a program reads. */
 export function inEnglish<Value>(work: () => Value): Value {
-  const before = spoken;
-  spoken = undefined;
+  const before = globalThis.shopctlSpeaking;
+  globalThis.shopctlSpeaking = english;
   try {
     return work();
   } finally {
-    spoken = before;
+    globalThis.shopctlSpeaking = before;
   }
 }

@@ -12,4 +12,4 @@ export const domainTexts = {
   atTime: ({ day, time }: { day: string; time: string }) => `${day} ${time}`,
 };
 
-export const say = textsIn(domainTexts);
+export const say = textsIn('domain', domainTexts);

@@ -3,4 +3,4 @@ import { textsIn } from '../domain/language.ts';
 /** What people read of this subject. */
 export const reportsTexts = {};
 
-export const say = textsIn(reportsTexts);
+export const say = textsIn('reports', reportsTexts);

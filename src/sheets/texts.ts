@@ -3,4 +3,4 @@ import { textsIn } from '../domain/language.ts';
 /** What people read of this subject. */
 export const sheetsTexts = {};
 
-export const say = textsIn(sheetsTexts);
+export const say = textsIn('sheets', sheetsTexts);

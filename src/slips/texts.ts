@@ -3,4 +3,4 @@ import { textsIn } from '../domain/language.ts';
 /** What people read of this subject. */
 export const slipsTexts = {};
 
-export const say = textsIn(slipsTexts);
+export const say = textsIn('slips', slipsTexts);

@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { printTexts } from '../../src/cli/print/texts.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
-import { catalogues, vietnamese } from '../../src/cli/vietnamese.ts';
+import { vietnamese } from '../../src/cli/vietnamese.ts';
 import type { Column, View } from '../../src/contract/view.ts';
+import { fieldsIn } from '../../src/domain/json/values.ts';
 import { viewOfOutput } from '../../src/operations/actions/views.ts';
 import { testMachine } from '../support/context.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -87,16 +89,32 @@ function textsOf(catalogue: object, path = ''): [string, unknown][] {
   );
 }
 
-describe('a catalogue', () => {
-  const pairs = [...catalogues].flatMap(([english, other]) => {
-    const own = new Map(textsOf(other));
-    return textsOf(english).map(([path, text]) => ({ path, text, other: own.get(path) }));
+/** The catalogues in the files of that name, by the names of their subjects. */
+async function cataloguesIn(file: string, end: string): Promise<Map<string, object>> {
+  const source = fileURLToPath(new URL('../../src', import.meta.url));
+  const paths = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) => basename(path) === file);
+  const modules = await Promise.all(paths.map(async (path) => fieldsIn(await import(join(source, path)))));
+  const found = modules.flatMap((module) => Object.entries(module)).filter(([name]) => name.endsWith(end));
+  return new Map(found.map(([name, value]) => [name.slice(0, -end.length), Object(value)]));
+}
+
+describe('a catalogue', async () => {
+  const all = await cataloguesIn('texts.ts', 'Texts');
+  const others = await cataloguesIn('texts.vi.ts', 'Vietnamese');
+  const pairs = [...all].flatMap(([subject, english]) => {
+    const own = new Map(textsOf(others.get(subject) ?? {}));
+    return textsOf(english).map(([path, text]) => ({ path: `${subject}.${path}`, text, other: own.get(path) }));
   });
 
   it('has every text in Vietnamese, as the same kind of text', () => {
     const wrong = pairs.filter(({ text, other }) => typeof text !== typeof other);
     expect(wrong.map(({ path }) => path)).toEqual([]);
     expect(pairs.length).toBeGreaterThan(20);
+  });
+
+  it('is what a Vietnamese run says', () => {
+    const silent = [...all].filter(([name, english]) => vietnamese.textsOf(name, english) !== others.get(name));
+    expect(silent.map(([name]) => name)).toEqual([]);
   });
 });
 
@@ -129,7 +147,7 @@ const columnsOf = (columns: readonly Column[] = []): readonly Column[] =>
 
 describe('the tables', () => {
   it('have a Vietnamese word for every column that a command has', async () => {
-    const { heading } = vietnamese.textsOf(printTexts);
+    const { heading } = vietnamese.textsOf('print', printTexts);
     const loaded = await Promise.all(groups.map((group) => group.load()));
     const actions = loaded.flatMap(({ commands }) => commands.flatMap((command) => command.actions));
     const names = actions.flatMap((action) => {

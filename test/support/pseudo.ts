@@ -35,7 +35,7 @@ const known = new WeakMap<object, object>();
  */
 export const pseudoLanguage: Spoken = {
   name: 'qps',
-  textsOf<Texts extends object>(english: Texts): Texts {
+  textsOf<Texts extends object>(_subject: string, english: Texts): Texts {
     const texts = (known.get(english) ?? pseudo(english)) as Texts;
     known.set(english, texts);
     return texts;

@@ -3,4 +3,4 @@ import { textsIn } from '../../domain/language.ts';
 /** What people read of this subject. */
 export const errorsTexts = {};
 
-export const say = textsIn(errorsTexts);
+export const say = textsIn('errors', errorsTexts);

@@ -15,4 +15,4 @@ export const printTexts = {
   heading: (name: string): string => name,
 };
 
-export const say = textsIn(printTexts);
+export const say = textsIn('print', printTexts);

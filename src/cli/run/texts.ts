@@ -3,4 +3,4 @@ import { textsIn } from '../../domain/language.ts';
 /** What people read of this subject. */
 export const runTexts = {};
 
-export const say = textsIn(runTexts);
+export const say = textsIn('run', runTexts);

@@ -16,4 +16,4 @@ export const terminalTexts = {
   select: 'select',
 };
 
-export const say = textsIn(terminalTexts);
+export const say = textsIn('terminal', terminalTexts);
