@@ -1,8 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { Action } from '../action/action.ts';
 import type { AgentStart, ConsoleStart, RunningConsole } from '../action/ports.ts';
 import type { Served } from '../console/served.ts';
+import type { ConsoleOptions } from '../console/start.ts';
 import type { Fields } from '../domain/json/values.ts';
+import { type Language, type Spoken, speakAs, spokenNow } from '../domain/language.ts';
 import { consolesIn } from '../platform/files/paths.ts';
 import { BusyError } from './errors/usage-error.ts';
 import type { Invocation } from './flags/command.ts';
@@ -40,6 +43,18 @@ function onDemand(load: () => Promise<Served>): Served {
   };
 }
 
+/** Speaks to each request in its language: as the page was switched, else as it is chosen, else as the browser prefers. */
+function perRequest(vietnamese: Spoken, chosen: Language | undefined): ConsoleOptions['speaking'] {
+  const requests = new AsyncLocalStorage<{ readonly spoken: Spoken | undefined }>();
+  const usual = spokenNow();
+  speakAs(() => {
+    const request = requests.getStore();
+    return request === undefined ? usual : request.spoken;
+  });
+  return ({ switched, preferred }, work) =>
+    requests.run({ spoken: (switched ?? chosen ?? preferred) === 'vi' ? vietnamese : undefined }, work);
+}
+
 /** Serves the account of an invocation to a browser, or that of another profile. */
 export async function startConsole(invocation: Invocation, start: ConsoleStart): Promise<RunningConsole> {
   const { session } = invocation;
@@ -49,14 +64,18 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
   // The profile stays the one that the console was started for, whichever becomes the current one.
   const globals = { ...session.globals, ...(profile === undefined ? {} : { profile }) };
   const own = { ...invocation, context, session: await openSession(context, globals) };
-  const { as, shop } = own.session.settings;
+  const { settings } = own.session;
+  const { as, shop } = settings;
   // And so does a partner's shop: what is agreed to on a page is done for the shop that the page has shown.
   const served = { ...globals, ...(as?.value === 'partner' && shop !== undefined ? { shop: shop.value } : {}) };
   const place = { profile: profile ?? '', port: start.port };
   const known = start.isShared === true ? await addressOfRunning(own, place) : undefined;
   if (known !== undefined) return { url: known, isOwn: false, close: async () => {} };
   const ended = new AbortController();
-  const { startConsole: serve, listenForPages } = await import('../console/index.ts');
+  const [{ startConsole: serve, listenForPages }, { vietnamese }] = await Promise.all([
+    import('../console/index.ts'),
+    import('./vietnamese.ts'),
+  ]);
   const pages = onDemand(async () => {
     const [{ serveActions }, { storedFiles }, { meansOf }] = await Promise.all([
       import('../console/run/served.ts'),
@@ -67,7 +86,8 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
     const kept = storedFiles(directory, context.randomBytes);
     return serveActions({ means: meansOf(own, served), kept }, ended.signal);
   });
-  const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes };
+  const speaking = perRequest(vietnamese, settings.lang?.value);
+  const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes, speaking };
   const running = await serve(pages, options).catch((error: unknown) => {
     throw asStartMistake(error, start.port);
   });

@@ -17,7 +17,7 @@ import type { Flag, Invocation } from './flags/command.ts';
 import { flagsOfAction } from './flags/fields.ts';
 import { readWritten } from './input/written-values.ts';
 import type { GivenGlobals } from './line/globals.ts';
-import { cellText, styleOf } from './print/cell.ts';
+import { cellText, momentShown, styleOf } from './print/cell.ts';
 import { earlierWrite, wayToFindOut } from './report/find-out.ts';
 import { hintForProfile } from './report/hint-for-profile.ts';
 import { hintInScope } from './report/in-scope.ts';
@@ -179,7 +179,12 @@ const tones: Readonly<Record<string, Cell['tone']>> = { red: 'urgent', yellow: '
 
 function cellOf(value: unknown, kind: ColumnKind | undefined, timeZone: string | undefined): Cell {
   const tone = tones[styleOf(kind, value) ?? ''];
-  return { text: cellText(value, kind, { timeZone }), ...(tone === undefined ? {} : { tone }) };
+  const moment = kind === 'time' || kind === 'moment' ? momentShown(value, kind) : undefined;
+  return {
+    text: cellText(value, kind, { timeZone }),
+    ...(tone === undefined ? {} : { tone }),
+    ...(moment === undefined ? {} : { moment }),
+  };
 }
 
 /** What the command line lends to a console that serves one profile. */

@@ -2,6 +2,8 @@ import { accountVietnamese } from '../account/texts.vi.ts';
 import { actionVietnamese } from '../action/texts.vi.ts';
 import { batchVietnamese } from '../batch/texts.vi.ts';
 import { codVietnamese } from '../cod/texts.vi.ts';
+import { consoleVietnamese } from '../console/texts.vi.ts';
+import { labelVietnamese } from '../contract/labels.vi.ts';
 import { contractVietnamese } from '../contract/texts.vi.ts';
 import type { Spoken } from '../domain/language.ts';
 import { domainVietnamese } from '../domain/texts.vi.ts';
@@ -22,6 +24,8 @@ const catalogues: Readonly<Record<string, object>> = {
   action: actionVietnamese,
   batch: batchVietnamese,
   errors: errorsVietnamese,
+  console: consoleVietnamese,
+  label: labelVietnamese,
   print: printVietnamese,
   run: runVietnamese,
   cod: codVietnamese,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isVietnamese } from '../domain/language.ts';
 import { readAsset } from '../platform/files/asset.ts';
 import type { PageAnswer } from '../platform/server/http-server.ts';
 import { headersOf } from './responses.ts';
+import { say } from './texts.ts';
 import { catalogueAddress } from './wire.ts';
 
 /** What the page is made of, by its path; the build places the files beside this module. */
@@ -41,7 +43,7 @@ const versionOf = (file: string) =>
 
 /** The document, which contains nothing of the shop: everything is asked for by the script. */
 const shell = (catalogue: string, [script, style, icon]: readonly string[]) => `<!doctype html>
-<html lang="en">
+<html lang="${isVietnamese() ? 'vi' : 'en'}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -53,7 +55,7 @@ const shell = (catalogue: string, [script, style, icon]: readonly string[]) => `
     <script type="module" src="/assets/page.js?v=${script}"></script>
   </head>
   <body>
-    <noscript><p>The console needs JavaScript.</p></noscript>
+    <noscript><p>${say().needsJavaScript}</p></noscript>
     <div id="console"></div>
   </body>
 </html>

@@ -4,12 +4,13 @@ import type { PageAnswer, PageHead, PageStream } from '../platform/server/http-s
 import { assetAt, documentAt } from './assets.ts';
 import { headersOf, inJson, refused } from './responses.ts';
 import type { Served } from './served.ts';
+import { say } from './texts.ts';
 import type { Ran, RunRequest, UploadPiece } from './wire.ts';
 
 /** Streams that are open at once: each tab that is visible has at most one. */
 const MOST_STREAMS = 24;
 
-const notAllowed = () => refused(403, 'That may not be run from a page.');
+const notAllowed = () => refused(403, say().notAllowed);
 
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -63,20 +64,20 @@ function idBehind(prefix: string, pathname: string): string | undefined {
 
 async function uploaded(served: Served, piece: UploadPiece | undefined): Promise<PageAnswer> {
   const id = piece === undefined ? undefined : await served.receive(piece);
-  return id === undefined ? refused(413, 'This file cannot be taken: it is too large.') : inJson({ id });
+  return id === undefined ? refused(413, say().tooLarge) : inJson({ id });
 }
 
 /** A file to save; never shown as a document of our own. */
 async function fileOf(served: Served, id: string): Promise<PageAnswer> {
   const file = await served.file(id);
-  if (file === undefined) return refused(404, 'This file was fetched already.');
+  if (file === undefined) return refused(404, say().fetchedAlready);
   const name = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
   return { status: 200, headers: { ...headersOf(file.type), 'content-disposition': name }, body: file.body };
 }
 
 /** One stream for all that changes: it only says where, and the page asks. */
 function changesOf(served: Served, streams: Set<symbol>): PageStream | PageAnswer {
-  if (streams.size >= MOST_STREAMS) return refused(503, 'Too many tabs listen.');
+  if (streams.size >= MOST_STREAMS) return refused(503, say().tooManyTabs);
   return {
     status: 200,
     headers: headersOf('text/event-stream'),
@@ -130,9 +131,9 @@ export function answerer(served: Served) {
     const receipt = idBehind('/api/told/', pathname);
     if (receipt !== undefined) return inJson(await served.reported(receipt));
     const id = idBehind('/api/run/', pathname);
-    if (id === undefined) return refused(404, 'There is nothing at this address.');
+    if (id === undefined) return refused(404, say().nothingThere);
     const request = requestOf(valueIn(body));
-    if (request === undefined) return refused(400, 'This is not a request of the console.');
+    if (request === undefined) return refused(400, say().noRequest);
     return resultOf((early) => served.run(id, request, left, early));
   };
 
@@ -147,7 +148,7 @@ export function answerer(served: Served) {
       const form = await served.form(id);
       return form === undefined ? notAllowed() : inJson(form);
     }
-    if (pathname.startsWith('/api/')) return refused(404, 'There is nothing at this address.');
+    if (pathname.startsWith('/api/')) return refused(404, say().nothingThere);
     return (await assetAt(pathname, searchParams.get('v') ?? '')) ?? documentAt(address);
   };
 

@@ -1,8 +1,11 @@
+import { type Language, languageNames } from '../domain/language.ts';
 import type { ListenForPages, PageAnswer, PageHead } from '../platform/server/http-server.ts';
 import { sameSecret } from '../platform/settings/secret.ts';
 import { headersOf, inJson, refused } from './responses.ts';
 import { answerer } from './serve.ts';
 import type { Served } from './served.ts';
+import { say } from './texts.ts';
+import { LANGUAGE_COOKIE } from './wire.ts';
 
 type RandomBytes = (length: number) => Uint8Array;
 
@@ -65,10 +68,6 @@ interface Own {
 /** Where another process of this user asks for a new address. */
 const ADDRESS_PATH = '/api/address';
 
-const elsewhere = 'This console has another address.';
-const fromElsewhere = 'The console answers its own page only.';
-const noCookie = 'Open the console with the address that `shopctl console --open` prints: each address works once.';
-
 /** Whether the browser says that this is the address bar, a bookmark or another program: no page caused it. */
 const isNavigation = ({ headers }: PageHead) =>
   headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
@@ -76,17 +75,17 @@ const isNavigation = ({ headers }: PageHead) =>
 /** Why a request cannot come from the console's own page, or from its address typed into a browser. */
 function whyForeign(head: PageHead, { origin }: Own): PageAnswer | undefined {
   const { method, headers } = head;
-  if (headers.host !== new URL(origin).host) return refused(421, elsewhere);
-  if (headers.origin !== undefined && headers.origin !== origin) return refused(403, fromElsewhere);
+  if (headers.host !== new URL(origin).host) return refused(421, say().elsewhere);
+  if (headers.origin !== undefined && headers.origin !== origin) return refused(403, say().fromElsewhere);
   if (method === 'POST') {
-    if (headers.origin !== origin) return refused(403, fromElsewhere);
+    if (headers.origin !== origin) return refused(403, say().fromElsewhere);
     const [type = ''] = (headers['content-type'] ?? '').split(';');
     return type.trim().toLowerCase() === 'application/json' ? undefined : refused(415, 'Only JSON is read here.');
   }
   if (method !== 'GET') return refused(405, 'Only GET and POST are known here.');
   const site = headers['sec-fetch-site'];
   const isOwn = site === 'same-origin' && headers['sec-fetch-dest'] !== 'iframe';
-  return isOwn || (site === 'none' && isNavigation(head)) ? undefined : refused(403, fromElsewhere);
+  return isOwn || (site === 'none' && isNavigation(head)) ? undefined : refused(403, say().fromElsewhere);
 }
 
 /** Whether a process of this user asks, which is no browser: it has read the token from a file that only the user can read. */
@@ -110,11 +109,11 @@ function admit(head: PageHead, own: Own): PageAnswer | undefined {
   const { port, pathname, searchParams } = new URL(url);
   const secret = searchParams.get('secret');
   if (head.method === 'GET' && pathname === '/' && secret !== null) {
-    if (!secrets.redeem(secret)) return refused(403, noCookie);
+    if (!secrets.redeem(secret)) return refused(403, say().noCookie);
     const cookie = `${secrets.cookieName(port)}=${secrets.cookie}; Path=/; HttpOnly; SameSite=Strict`;
     return { status: 303, headers: { ...headersOf('text/plain'), location: '/', 'set-cookie': cookie }, body: '' };
   }
-  if (pathname === ADDRESS_PATH || !secrets.isIn(head.headers.cookie, port)) return refused(403, noCookie);
+  if (pathname === ADDRESS_PATH || !secrets.isIn(head.headers.cookie, port)) return refused(403, say().noCookie);
   return undefined;
 }
 
@@ -127,6 +126,21 @@ export interface ConsoleOptions {
   readonly port: number;
   readonly listen: ListenForPages;
   readonly randomBytes: (length: number) => Uint8Array;
+  /** Does work in the language of whoever asks. */
+  readonly speaking: <Value>(asked: LanguageAsked, work: () => Value) => Value;
+}
+
+/** What a browser says about languages: the one that the page was switched to, and the one that its user reads first. */
+export interface LanguageAsked {
+  readonly switched: Language | undefined;
+  readonly preferred: Language | undefined;
+}
+
+function languageAsked({ headers }: PageHead): LanguageAsked {
+  const [, switched] = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=(\\w+)`).exec(headers.cookie ?? '') ?? [];
+  const [preferred] = (headers['accept-language'] ?? '').split(/[-,;]/);
+  const named = (name: string | undefined) => languageNames.find((known) => known === name);
+  return { switched: named(switched), preferred: named(preferred) };
 }
 
 /** A console that listens. */
@@ -142,7 +156,7 @@ export interface RunningConsole {
 
 /** Serves the page on 127.0.0.1. Throws a PortError if the port cannot be bound. */
 export async function startConsole(served: Served, options: ConsoleOptions): Promise<RunningConsole> {
-  const { port, listen, randomBytes } = options;
+  const { port, listen, randomBytes, speaking } = options;
   const secrets = createSecrets(randomBytes);
   const token = Buffer.from(randomBytes(32)).toString('hex');
   let origin = '';
@@ -151,10 +165,12 @@ export async function startConsole(served: Served, options: ConsoleOptions): Pro
   const server = await listen({
     port,
     mostBodyBytes: MOST_BODY_BYTES,
-    admit: (head) => admit(head, { origin, secrets, token }),
+    admit: (head) => speaking(languageAsked(head), () => admit(head, { origin, secrets, token })),
     answer: async (head, body, left) =>
       // Only a request with the token is admitted there.
-      head.path === ADDRESS_PATH ? inJson({ url: address() }) : answer(head, body, left),
+      head.path === ADDRESS_PATH
+        ? inJson({ url: address() })
+        : speaking(languageAsked(head), () => answer(head, body, left)),
   });
   origin = server.origin;
   return { origin, token, address, close: () => server.close() };

@@ -5,6 +5,9 @@ import type { Cell, ColumnKind } from '../contract/view.ts';
 export type { ErrorData } from '../contract/operation.ts';
 export type { Cell } from '../contract/view.ts';
 
+/** The cookie by which a browser chooses the language of the console. */
+export const LANGUAGE_COOKIE = 'shopctl_console_language';
+
 /** What an action returns, as far as a page needs to know before it runs. */
 export type Shape = 'list' | 'record' | 'nothing';
 
@@ -37,7 +40,12 @@ export interface ActionData {
   /** Another group whose screen shows it, too. */
   readonly beside?: string;
   /** What the page of a record of its group says: the field for that record, and what it is given besides. */
-  readonly tells?: { readonly of: string; readonly given: Readonly<Record<string, unknown>> };
+  readonly tells?: {
+    readonly of: string;
+    readonly given: Readonly<Record<string, unknown>>;
+    /** What stands above it. */
+    readonly title: string;
+  };
   /** Fields that name the record of the positional in another way. */
   readonly aliases: readonly string[];
   /** The required field by which it shows one of a few things, each of which is shown by itself. */

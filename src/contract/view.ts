@@ -16,6 +16,8 @@ export type Tone = 'urgent' | 'unusual';
 export interface Cell {
   readonly text: string;
   readonly tone?: Tone;
+  /** Of a time: the moment, in milliseconds since 1970. */
+  readonly moment?: number;
 }
 
 /** One column of a table, or one row of a record's sheet. */

@@ -16,7 +16,7 @@ it.each([
 it('calls the flags of a form as the form does, in what is said of it and not in a command to copy', () => {
   const hint =
     '--order-only cancels the order alone; `shopctl orders cancel 7 --order-only --yes` does it, --yes alone not';
-  expect(namingControls(hint, ['id', 'order_only'])).toBe(
+  expect(namingControls(hint, { id: { type: 'string' }, order_only: { type: 'boolean' } })).toBe(
     '“Order only” cancels the order alone; `shopctl orders cancel 7 --order-only --yes` does it, --yes alone not',
   );
 });

@@ -78,7 +78,12 @@ export async function servedConsole() {
     file: async () => undefined,
     end: async () => {},
   };
-  const running = await startConsole(served, { port: 0, listen: listenForPages, randomBytes: fixedRandom('console') });
+  const running = await startConsole(served, {
+    port: 0,
+    listen: listenForPages,
+    randomBytes: fixedRandom('console'),
+    speaking: (_, work) => work(),
+  });
   onTestFinished(running.close);
   const { origin } = running;
   return {

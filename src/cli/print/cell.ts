@@ -1,3 +1,4 @@
+import { labels } from '../../contract/labels.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { momentInZone, zoneLabel } from '../../domain/calendar.ts';
 import { sparkline } from '../../domain/chart.ts';
@@ -6,7 +7,6 @@ import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { displayWidth, isPrintableAscii } from '../../platform/terminal/text-width.ts';
 import type { ColumnKind } from './document.ts';
 import type { StyleName } from './style.ts';
-import { say } from './texts.ts';
 
 /** States that need attention: the parcel will not arrive, the order is off, deliveries have stopped. */
 const urgent = new Set(['N', 'cancelled', 'undeliverable', 'fail', 'failed', 'stop', 'denied', 'suspended']);
@@ -144,7 +144,7 @@ export function cellText(value: unknown, kind: ColumnKind | undefined, times: Ti
 function readable(value: unknown, kind: ColumnKind | undefined, times: TimeSettings): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return readableText(value, kind, times);
-  if (typeof value === 'boolean') return value ? say().yes : say().no;
+  if (typeof value === 'boolean') return value ? labels().yes : labels().no;
   if (kind === 'trend' && Array.isArray(value)) return sparkline(value.map(Number));
   if (Array.isArray(value) && value.every(isPlain)) return value.map((item) => readable(item, kind, times)).join(', ');
   if (typeof value === 'number' && kind !== 'text' && Number.isSafeInteger(value)) return formatMoney(value);
@@ -157,9 +157,9 @@ function isPlain(value: unknown): boolean {
 }
 
 function readableText(text: string, kind: ColumnKind | undefined, times: TimeSettings): string {
-  if (kind === 'status') return withWord(text, say().status);
-  if (kind === 'activity') return withWord(text, say().activity);
-  if (kind === 'state') return say().state(text);
+  if (kind === 'status') return withWord(text, labels().status);
+  if (kind === 'activity') return withWord(text, labels().activity);
+  if (kind === 'state') return labels().state(text);
   if (momentShown(text, kind) === undefined)
     return /^\d{4}-\d{2}-\d{2}$/.test(text) && kind !== 'text' ? dayText(text) : text;
   return timeText(text, times, kind === 'moment' ? 'seconds' : 'minutes');

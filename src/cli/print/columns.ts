@@ -1,7 +1,7 @@
+import { labels } from '../../contract/labels.ts';
 import { isRecord, readerOf } from '../../domain/json/values.ts';
 import { cellText } from './cell.ts';
 import type { Column, ColumnKind, View } from './document.ts';
-import { say } from './texts.ts';
 
 /** Spaces between two columns. */
 const gap = 2;
@@ -120,7 +120,8 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
     const known = new Map(view.columns.map((column) => [column.path, column]));
     return { columns: fields.map((path) => atPath(known.get(path) ?? { path })), named: true };
   }
-  if (view.columns.length > 0) return { columns: view.columns.map((each) => atPath(each, say().heading)), named: true };
+  if (view.columns.length > 0)
+    return { columns: view.columns.map((each) => atPath(each, labels().heading)), named: true };
   if (sample.length > 0 && sample.every(isRecord)) {
     const keys = new Set(sample.flatMap((row) => Object.keys(row)));
     return { columns: [...keys].map((key) => column(key, (row) => ownValue(row, key))), named: true };

@@ -7,17 +7,18 @@ import { Command, Notices } from './messages.tsx';
 import { Fields } from './record-fields.tsx';
 import { Result } from './result.tsx';
 import { useForm } from './runs.ts';
+import { say } from './texts.ts';
 
 type Draft = Readonly<Record<string, unknown>>;
 
 /** What a dry run would have sent, with the amounts of money in it. */
 function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
   return (
-    <section aria-label="Dry run">
-      <h3>This will be sent</h3>
+    <section aria-label={say().dryRun}>
+      <h3>{say().willBeSent}</h3>
       {ran.amounts.length > 0 && (
         <div class="amounts">
-          <p>Amounts in it:</p>
+          <p>{say().amounts}</p>
           <Fields fields={ran.amounts} />
         </div>
       )}
@@ -28,9 +29,6 @@ function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
   );
 }
 
-/** What a button does that does it: "Cancel the order", of an action that cancels an order. */
-const verbOf = ({ summary }: ActionData) => summary.replace(/^(\S+) an? /, '$1 the ');
-
 /** What a run ended with: a dry run to confirm, a question to answer, a result to close. */
 function Outcome({ action, ran, busy, confirm, agree, done, form }: OutcomeProps) {
   if (ran.kind === 'look') {
@@ -39,7 +37,7 @@ function Outcome({ action, ran, busy, confirm, agree, done, form }: OutcomeProps
         <Look ran={ran} />
         <p class="buttons">
           <button type="button" class="first" disabled={busy} onClick={confirm}>
-            {verbOf(action)}
+            {say().doIt({ action: action.summary })}
           </button>
         </p>
       </>
@@ -53,10 +51,10 @@ function Outcome({ action, ran, busy, confirm, agree, done, form }: OutcomeProps
         </p>
         <p class="buttons">
           <button type="button" class="first" disabled={busy} onClick={() => agree(ran.question)}>
-            Yes, do it
+            {say().yes}
           </button>
           <button type="button" onClick={done}>
-            No
+            {say().no}
           </button>
         </p>
       </div>
@@ -64,12 +62,12 @@ function Outcome({ action, ran, busy, confirm, agree, done, form }: OutcomeProps
   }
   return (
     <>
-      <Result ran={ran} controls={Object.keys(form?.schema.properties ?? {})} />
+      <Result ran={ran} controls={form?.schema.properties ?? {}} />
       {ran.kind !== 'error' && (
         <p class="buttons">
-          {!action.reads && <strong>Done.</strong>}
+          {!action.reads && <strong>{say().isDone}</strong>}
           <button type="button" class="first" onClick={done}>
-            Close
+            {say().close}
           </button>
         </p>
       )}
@@ -201,16 +199,16 @@ export function Act({ action, given, done }: ActProps) {
           <Inputs schema={form.schema} draft={draft.value} change={change} fixed={fixedIn(action, given)} />
           <p class="buttons">
             <button type="submit" class="first" disabled={isBusy}>
-              {action.reads ? 'Show' : 'Dry run'}
+              {action.reads ? say().show : say().dryRun}
             </button>
             <button type="button" disabled={isSending} onClick={done}>
-              Close
+              {say().close}
             </button>
           </p>
         </form>
       )}
       <div ref={outcome} tabIndex={-1} aria-live="polite">
-        {isBusy && <p role="status">Working …</p>}
+        {isBusy && <p role="status">{say().working}</p>}
         {ran.value !== undefined && (
           <Outcome {...{ action, confirm, agree, done, form }} ran={ran.value} busy={isBusy} />
         )}

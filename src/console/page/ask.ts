@@ -7,6 +7,7 @@ import {
   type Ran,
   type RunRequest,
 } from '../wire.ts';
+import { say } from './texts.ts';
 
 /** An error of the page itself: its server does not answer, or refuses it. */
 const unreachable = (message: string, hint: string): ErrorData => ({
@@ -37,12 +38,12 @@ const SERVER_FAILED = 500;
 async function answered(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(path, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
-    throw new AskError(unreachable('The console does not answer.', 'Is `shopctl console` still running?'));
+    throw new AskError(unreachable(say().noAnswer, say().isItRunning));
   });
   if (answer.ok) return answer;
   const said = (await answer.text()).trim();
   const isRefusal = answer.status < SERVER_FAILED;
-  throw new AskError(unreachable(said === '' ? 'The console failed.' : said, 'Open the console again.'), isRefusal);
+  throw new AskError(unreachable(said === '' ? say().failed : said, say().openAgain), isRefusal);
 }
 
 const asked = async <Answer>(path: string, init: RequestInit): Promise<Answer> => (await answered(path, init)).json();
@@ -89,14 +90,15 @@ const posted = (value: unknown) => ({
 export const askResult = (id: string, request: RunRequest, isWrite = false): Promise<Ran> =>
   askRun(id, request).catch((thrown: unknown) => {
     const isUnclear = isWrite && !(thrown instanceof AskError && thrown.isRefusal);
-    return isUnclear ? { ...failed(thrown), error: { ...errorIn(thrown), ...unclear } } : failed(thrown);
+    return isUnclear
+      ? { ...failed(thrown), error: { ...errorIn(thrown), ...unclear, hint: say().sendAgain } }
+      : failed(thrown);
   });
 
 /** What a lost answer of a write means, as for the command line. */
 const unclear = {
   outcome: 'unknown',
   exitCode: 10,
-  hint: 'Send the same from this form once more: a record that was made is shown then, and not made again. `shopctl ledger list` shows a write only while its outcome is unknown.',
 } as const;
 
 /** A failure as a result. */
@@ -124,8 +126,7 @@ export async function askRun(
   if (early === undefined || answer.body === null || answer.headers.get('content-type') !== 'application/x-ndjson')
     return answer.json();
   const last = await lastLine(answer.body, (line) => early(JSON.parse(line)));
-  if (last === '')
-    throw new AskError(unreachable('The console stopped before the end of this list.', 'Reload this page.'));
+  if (last === '') throw new AskError(unreachable(say().stopped, say().reload));
   return JSON.parse(last);
 }
 

@@ -45,8 +45,9 @@ export function filtersOf(schema: JsonSchema, fixed: readonly string[]): readonl
   return [...all].sort((one, other) => rank(one) - rank(other));
 }
 
-/** A field's name for people. */
-export const labelOf = (path: string) => {
+/** A field's name for people, as its form has it or from its name. */
+export const labelOf = (path: string, { title }: Pick<JsonSchema, 'title'> = {}) => {
+  if (title !== undefined) return title;
   const words = path
     .replace(/^filter\./, '')
     .replaceAll(/[._]/g, ' ')
@@ -55,11 +56,14 @@ export const labelOf = (path: string) => {
 };
 
 /** A text in which the flags of a form's fields are called as the form does; commands to copy keep them. */
-export const namingControls = (text: string, controls: readonly string[]) =>
+export const namingControls = (text: string, controls: Controls) =>
   text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*/g, (found) => {
-    const field = controls.find((name) => found === `--${name.replaceAll('_', '-')}`);
-    return field === undefined ? found : `“${labelOf(field)}”`;
+    const [name, schema] = Object.entries(controls).find(([name]) => found === `--${name.replaceAll('_', '-')}`) ?? [];
+    return name === undefined ? found : `“${labelOf(name, schema)}”`;
   });
+
+/** The fields of a form, by their names. */
+export type Controls = Readonly<Record<string, JsonSchema>>;
 
 /**
  * A text as a value of its field. A text that does not fit stays one, for the check to read or to report: 150.000 is no

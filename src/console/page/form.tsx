@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { labelOf, readText, withValue } from './fields.ts';
+import { say } from './texts.ts';
 
 type Draft = Readonly<Record<string, unknown>>;
 
@@ -37,9 +38,9 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
   return (
     <div class="control">
       <label for={id} title={schema.description}>
-        {labelOf(name)}
+        {labelOf(name, schema)}
         {unit}
-        {required && <span class="quiet"> required</span>}
+        {required && <span class="quiet"> {say().required}</span>}
       </label>
       {values === undefined ? (
         <input
@@ -53,12 +54,12 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
         />
       ) : (
         <select id={id} aria-describedby={described} onChange={({ currentTarget }) => changed(currentTarget.value)}>
-          <option value="">{required ? 'Choose …' : 'Any'}</option>
+          <option value="">{required ? say().choose : say().any}</option>
           {values
             .filter((each) => each !== '' && each !== 'unknown')
             .map((each) => (
               <option key={each} value={each} selected={textOf(value) === each}>
-                {each === 'true' ? 'yes' : each === 'false' ? 'no' : each}
+                {each === 'true' ? say().true : each === 'false' ? say().false : each}
               </option>
             ))}
         </select>
@@ -77,7 +78,7 @@ export function Upload({ name, schema, send }: UploadProps) {
   const id = useId();
   return (
     <div class="control">
-      <label for={id}>{labelOf(name)}</label>
+      <label for={id}>{labelOf(name, schema)}</label>
       <input
         id={id}
         type="file"
@@ -104,20 +105,20 @@ function Several({ name, schema, value, change }: FieldProps) {
   const entry = schema.items ?? { type: 'object' };
   return (
     <fieldset>
-      <legend>{labelOf(name)}</legend>
+      <legend>{labelOf(name, schema)}</legend>
       {items.map((item, at) => (
         <fieldset key={at}>
           <legend>
-            {labelOf(name)} {at + 1}
+            {labelOf(name, schema)} {at + 1}
           </legend>
           <Inputs schema={entry} draft={item} change={(next) => change(items.with(at, next))} />
           <button type="button" onClick={() => change(items.length === 1 ? undefined : items.toSpliced(at, 1))}>
-            Remove {labelOf(name).toLowerCase()} {at + 1}
+            {say().remove({ what: labelOf(name, schema), at: at + 1 })}
           </button>
         </fieldset>
       ))}
       <button type="button" onClick={() => change([...items, {}])}>
-        Add to {labelOf(name).toLowerCase()}
+        {say().add({ what: labelOf(name, schema) })}
       </button>
     </fieldset>
   );
@@ -136,7 +137,7 @@ function Pairs({ name, schema, value, change }: FieldProps) {
   };
   return (
     <div class="control">
-      <label for={id}>{labelOf(name)}: name=value, one on a line</label>
+      <label for={id}>{say().pairs({ what: labelOf(name, schema) })}</label>
       <textarea id={id} rows={2} onChange={({ currentTarget }) => read(currentTarget.value)}>
         {given.map(([key, each]) => `${key}=${textOf(each)}`).join('\n')}
       </textarea>
@@ -152,9 +153,9 @@ function Input(props: FieldProps) {
     const isEmpty = Object.keys(inner).length === 0;
     return (
       <details open={required || !isEmpty}>
-        <summary>{labelOf(name)}</summary>
+        <summary>{labelOf(name, schema)}</summary>
         <fieldset>
-          <legend>{schema.description ?? labelOf(name)}</legend>
+          <legend>{schema.description ?? labelOf(name, schema)}</legend>
           <Inputs
             schema={schema}
             draft={inner}
@@ -192,9 +193,7 @@ export function Inputs({ schema, draft, change, fixed = [] }: InputsProps) {
         ? others.map(input)
         : others.length > 0 && (
             <details open={needed.length === 0}>
-              <summary>
-                {needed.length === 0 ? 'Fields' : 'More fields'} ({others.length})
-              </summary>
+              <summary>{say().fieldsCounted({ count: others.length, isAll: needed.length === 0 })}</summary>
               {others.map(input)}
             </details>
           )}

@@ -11,6 +11,7 @@ import { addressOf, addressWith, columnsIn, filtersIn, focusLeft, go, nameIn, pa
 import { Downloads, Result, Unfolding, Whole } from './result.tsx';
 import { timesChanged, useForm, useRun } from './runs.ts';
 import type { Sorted } from './table.tsx';
+import { say } from './texts.ts';
 
 /** Filters that are shown without unfolding. */
 const FIRST_FILTERS = 4;
@@ -46,14 +47,15 @@ export function Filters({ action, of = '', fixed = [] }: FiltersProps) {
     currentTarget.querySelector('summary')?.focus();
   };
   return (
-    <form class="filters" aria-label={`Filters: ${action.summary}`} onSubmit={(event) => event.preventDefault()}>
+    <form
+      class="filters"
+      aria-label={say().filtersOf({ list: action.summary })}
+      onSubmit={(event) => event.preventDefault()}
+    >
       {shown.map(control)}
       {hidden.length > 0 && (
         <details open={!isPhone && set > 0} onChange={fold}>
-          <summary>
-            {isPhone ? 'Filters' : 'More filters'} ({hidden.length}
-            {isPhone && set > 0 && `, ${set} set`})
-          </summary>
+          <summary>{say().filtersCounted({ count: hidden.length, set, isPhone })}</summary>
           <div class="filters">{hidden.map(control)}</div>
         </details>
       )}
@@ -71,16 +73,16 @@ interface FiltersProps {
 /** Why a list may be empty, and what to do first. */
 function Empty({ isFiltered, screen, group }: EmptyProps) {
   const create = screen.others.find(({ creates }) => creates);
-  if (isFiltered) return <p class="empty">Nothing matches these filters. Clear a filter, or look at a longer time.</p>;
+  if (isFiltered) return <p class="empty">{say().nothingMatches}</p>;
   return (
     <p class="empty">
-      There is nothing here yet.{' '}
+      {say().nothingYet}{' '}
       {create === undefined ? (
         <>
-          <code>shopctl {group} --help</code> says where it comes from.
+          <code>shopctl {group} --help</code> {say().saysWhere}
         </>
       ) : (
-        `Begin with “${create.summary}”.`
+        say().beginWith({ action: create.summary })
       )}
     </p>
   );
@@ -103,10 +105,10 @@ function Columns({ ran }: { readonly ran: Listed }) {
     go(addressWith({ columns: next.join(',') }));
   };
   return (
-    <Unfolding label="Columns">
+    <Unfolding label={say().columns}>
       {() => (
         <fieldset class="choices">
-          <legend>Columns</legend>
+          <legend>{say().columns}</legend>
           {ran.fields.map((path) => (
             <label key={path}>
               <input
@@ -135,7 +137,7 @@ export function Opening({ ran, action, request, link, sorted, buttons }: Opening
           <>
             {isMore && (
               <button type="button" aria-expanded={name === row} onClick={() => (opened.value = row)}>
-                Show
+                {say().show}
               </button>
             )}
             {buttons?.(row)}
@@ -148,7 +150,7 @@ export function Opening({ ran, action, request, link, sorted, buttons }: Opening
           <h3>{name}</h3>
           <Whole action={action} request={{ ...request, row: name }} />
           <button type="button" onClick={() => (opened.value = undefined)}>
-            Close
+            {say().close}
           </button>
         </section>
       )}
@@ -194,7 +196,7 @@ export function Listing({ action, group, screen }: ListingProps) {
   const before = useRef(came);
   before.current = came ?? before.current;
   const ran = before.current;
-  if (ran === undefined) return <p role="status">Loading …</p>;
+  if (ran === undefined) return <p role="status">{say().loading}</p>;
   if (ran.kind !== 'list') return <Result ran={ran} />;
   const names = new Set(ran.table.rows.map(({ name }) => name));
   // What changed within the rows is shown at once; only new rows would move the others, if there are any.
@@ -206,13 +208,13 @@ export function Listing({ action, group, screen }: ListingProps) {
       {count > 0 && (
         <p>
           <button type="button" class="first" onClick={() => (shown.value = now)}>
-            {count} new
+            {say().newRows({ count })}
           </button>
         </p>
       )}
       {came === undefined && (
         <p role="status" class="loading">
-          Loading …
+          {say().loading}
         </p>
       )}
       {table.rows.length === 0 && <Empty isFiltered={Object.keys(filters).length > 0} screen={screen} group={group} />}
@@ -265,10 +267,7 @@ function Rows({ ran, request, action, group, screen }: RowsProps) {
         />
       )}
       <Opening ran={ran} action={action} request={request} link={link} sorted={sorted} buttons={buttons} />
-      <p class="quiet">
-        {count} {count === 1 ? 'row' : 'rows'}
-        {ran.isComing === true && ' so far'}
-      </p>
+      <p class="quiet">{say().rows({ count, isComing: ran.isComing === true })}</p>
     </>
   );
 }
@@ -284,15 +283,15 @@ function Pager({ ran, filters, group, isFirst }: PagerProps) {
   const columns = query.get('columns') ?? '';
   const kept = columns === '' ? filters : { ...filters, columns };
   return (
-    <nav class="buttons" aria-label="Pages">
-      {!isFirst && <Link to={addressOf(group, { action, filters: kept })}>First page</Link>}
+    <nav class="buttons" aria-label={say().pages}>
+      {!isFirst && <Link to={addressOf(group, { action, filters: kept })}>{say().firstPage}</Link>}
       {!isFirst && (
         <button type="button" onClick={() => history.back()}>
-          Back
+          {say().back}
         </button>
       )}
       {ran.more !== undefined && (
-        <Link to={addressOf(group, { action, filters: kept, page: ran.more })}>Next page</Link>
+        <Link to={addressOf(group, { action, filters: kept, page: ran.more })}>{say().nextPage}</Link>
       )}
     </nav>
   );

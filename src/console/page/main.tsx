@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Catalogue, ErrorData } from '../wire.ts';
+import { speak } from '../../domain/language.ts';
+import { type Catalogue, type ErrorData, LANGUAGE_COOKIE } from '../wire.ts';
 import { askCatalogue, errorIn } from './ask.ts';
 import { isHelpOpen, useKeys } from './keys.ts';
 import { Link } from './link.tsx';
@@ -10,6 +11,8 @@ import { Failure } from './messages.tsx';
 import { addressOf, place } from './place.ts';
 import { knowFirst } from './runs.ts';
 import { GroupScreen } from './screen.tsx';
+import { say } from './texts.ts';
+import { pageVietnamese } from './texts.vi.ts';
 
 const catalogue = signal<Catalogue | { readonly error: ErrorData } | undefined>(undefined);
 
@@ -26,11 +29,11 @@ function Navigation({ known }: { readonly known: Catalogue }) {
     </li>
   );
   return (
-    <nav class="screens" aria-label="Screens">
+    <nav class="screens" aria-label={say().screens}>
       <ul>{main.map(link)}</ul>
       {others.length > 0 && (
         <details open={others.some(({ group: of }) => of === current)}>
-          <summary>More</summary>
+          <summary>{say().more}</summary>
           <ul>{others.map(link)}</ul>
         </details>
       )}
@@ -38,20 +41,12 @@ function Navigation({ known }: { readonly known: Catalogue }) {
   );
 }
 
-const keys = [
-  ['/', 'search: go to the first filter'],
-  ['j, k', 'next row, row before'],
-  ['Enter', 'open the row'],
-  ['Escape', 'back'],
-  ['?', 'this help'],
-] as const;
-
 function Help() {
   return (
-    <section class="act" aria-label="Keys">
-      <h2>Keys</h2>
+    <section class="act" aria-label={say().keys}>
+      <h2>{say().keys}</h2>
       <dl class="fields">
-        {keys.map(([key, what]) => (
+        {Object.entries(say().keyOf).map(([key, what]) => (
           <div key={key}>
             <dt>{key}</dt>
             <dd>{what}</dd>
@@ -59,7 +54,7 @@ function Help() {
         ))}
       </dl>
       <button type="button" onClick={() => (isHelpOpen.value = false)}>
-        Close
+        {say().close}
       </button>
     </section>
   );
@@ -80,11 +75,11 @@ function Console() {
     listen();
   }, []);
   const known = catalogue.value;
-  if (known === undefined) return <p role="status">Loading …</p>;
+  if (known === undefined) return <p role="status">{say().loading}</p>;
   if ('error' in known) {
     return (
       <main>
-        <h1>The console cannot show anything</h1>
+        <h1>{say().cannotShow}</h1>
         <Failure error={known.error} />
       </main>
     );
@@ -96,18 +91,21 @@ function Console() {
       <header>
         <strong>shopctl</strong>
         <span>
-          {known.profile ?? 'no profile'}
-          {known.readOnly ? ' · read-only' : ''}
+          {known.profile ?? say().noProfile}
+          {known.readOnly ? ` · ${say().readOnly}` : ''}
         </span>
         <span class="quiet">{known.service}</span>
-        <span class="quiet">times in {known.timeZone}</span>
+        <span class="quiet">{say().timesIn({ zone: known.timeZone })}</span>
+        <button type="button" class="language" lang={otherLanguage()} onClick={speakOther}>
+          {say().otherLanguage}
+        </button>
       </header>
       <div class="columns">
         <Navigation known={known} />
         <main>
           {isHelpOpen.value && <Help />}
           {screen === undefined ? (
-            <h1>There is no such screen</h1>
+            <h1>{say().noScreen}</h1>
           ) : (
             <GroupScreen key={screen.group} catalogue={known} group={screen.group} title={screen.title} />
           )}
@@ -115,6 +113,19 @@ function Console() {
       </div>
     </>
   );
+}
+
+const otherLanguage = () => (document.documentElement.lang === 'vi' ? 'en' : 'vi');
+
+/** The next documents are in the other language: the console reads the choice from the cookie. */
+function speakOther(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the server reads it with the next document; CookieStore is not everywhere.
+  document.cookie = `${LANGUAGE_COOKIE}=${otherLanguage()}; Path=/; SameSite=Strict; Max-Age=31536000`;
+  location.reload();
+}
+
+if (document.documentElement.lang === 'vi') {
+  speak({ name: 'vi', textsOf: (_, english) => ({ ...english, ...pageVietnamese }) }, Date.now());
 }
 
 const root = document.getElementById('console');

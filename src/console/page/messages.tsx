@@ -1,6 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ErrorData } from '../wire.ts';
-import { namingControls } from './fields.ts';
+import { type Controls, namingControls } from './fields.ts';
+import { say } from './texts.ts';
+
+const copyOf = (label: string) => {
+  if (label === 'command') return say().copyCommand;
+  return label === 'text' ? say().copyText : say().copyAs({ form: label });
+};
 
 /** A command, or another text, ready to copy. */
 export function Command({ text, label = 'command' }: { readonly text: string; readonly label?: string }) {
@@ -13,7 +19,7 @@ export function Command({ text, label = 'command' }: { readonly text: string; re
     <p class="command">
       <code>{text}</code>
       <button type="button" onClick={copy} onBlur={() => (copied.value = false)}>
-        {copied.value ? 'Copied' : `Copy ${['command', 'text'].includes(label) ? label : `as ${label}`}`}
+        {copied.value ? say().copied : copyOf(label)}
       </button>
     </p>
   );
@@ -22,11 +28,11 @@ export function Command({ text, label = 'command' }: { readonly text: string; re
 interface FailureProps {
   readonly error: ErrorData;
   /** The fields of the form that it comes from, which are meant by their flags. */
-  readonly controls?: readonly string[] | undefined;
+  readonly controls?: Controls | undefined;
 }
 
 /** An error as the command line words it, but for the fields of a form. */
-export function Failure({ error, controls = [] }: FailureProps) {
+export function Failure({ error, controls = {} }: FailureProps) {
   const { code, operation, outcome, exitCode, fields } = error;
   const [message, hint] = [error.message, error.hint].map((text) => text && namingControls(text, controls));
   return (
@@ -43,12 +49,12 @@ export function Failure({ error, controls = [] }: FailureProps) {
           ))}
         </ul>
       )}
-      {outcome === 'unknown' && <p>It may have happened.</p>}
-      {outcome === 'applied' && <p>It was done.</p>}
+      {outcome === 'unknown' && <p>{say().mayHaveHappened}</p>}
+      {outcome === 'applied' && <p>{say().wasDone}</p>}
       {hint !== undefined && <p>{hint}</p>}
       <p class="quiet">
         {code}
-        {operation === undefined ? '' : ` · ${operation}`} · exit {exitCode}
+        {operation === undefined ? '' : ` · ${operation}`} · {say().exit({ code: exitCode })}
       </p>
     </div>
   );

@@ -3,6 +3,7 @@ import type { FieldData, LayoutData } from '../wire.ts';
 import { Link } from './link.tsx';
 import { addressOf } from './place.ts';
 import { shownAs, Table } from './table.tsx';
+import { say } from './texts.ts';
 
 /** The fields of a record. */
 export function Fields({ fields }: { readonly fields: readonly FieldData[] }) {
@@ -15,9 +16,7 @@ export function Fields({ fields }: { readonly fields: readonly FieldData[] }) {
             {textOf(field)}
             {field.table !== undefined && <Table table={field.table} caption={field.name} />}
             {field.table?.of !== undefined && field.table.of > field.table.rows.length && (
-              <p class="quiet">
-                The first {field.table.rows.length} of {field.table.of}
-              </p>
+              <p class="quiet">{say().firstOf({ shown: field.table.rows.length, of: field.table.of })}</p>
             )}
           </dd>
         </div>
@@ -82,7 +81,7 @@ export function Layout({ layout, rest, children }: LayoutProps) {
       </div>
       {rest.length > 0 && (
         <details>
-          <summary>Other fields ({rest.length})</summary>
+          <summary>{say().otherFields({ count: rest.length })}</summary>
           <Fields fields={rest} />
         </details>
       )}

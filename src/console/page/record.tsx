@@ -3,13 +3,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Screen } from '../model.ts';
 import type { ActionData, Catalogue } from '../wire.ts';
 import { Act } from './act.tsx';
-import { inputOf, labelOf } from './fields.ts';
+import { inputOf } from './fields.ts';
 import { Link } from './link.tsx';
 import { Filters, Opening } from './listing.tsx';
 import { Command } from './messages.tsx';
 import { filtersIn, listBefore, place } from './place.ts';
 import { Downloads, Result } from './result.tsx';
 import { timesChanged, useForm, useRun } from './runs.ts';
+import { say } from './texts.ts';
 import { isId, TimeLine } from './time-line.tsx';
 
 /** A list that belongs to the record, with its own filters: the rows of a batch. */
@@ -35,10 +36,14 @@ function Belonging({ action, field, record }: BelongingProps) {
     <section>
       <h2>{action.summary}</h2>
       <Filters action={action} of={action.id} fixed={[field]} />
-      {ran === undefined ? <p role="status">Loading …</p> : <Opening ran={ran} action={action} request={request} />}
+      {ran === undefined ? (
+        <p role="status">{say().loading}</p>
+      ) : (
+        <Opening ran={ran} action={action} request={request} />
+      )}
       <p class="buttons">
-        {from.value > 0 && step('First rows', 0)}
-        {ran?.kind === 'list' && ran.more !== undefined && step('Next rows', ran.more.from)}
+        {from.value > 0 && step(say().firstRows, 0)}
+        {ran?.kind === 'list' && ran.more !== undefined && step(say().nextRows, ran.more.from)}
       </p>
     </section>
   );
@@ -52,9 +57,8 @@ interface BelongingProps {
 
 /** What an action says of the record in a sentence, ready to copy. */
 function Sentence({ action, record }: { readonly action: ActionData; readonly record: string }) {
-  const { of, given } = action.tells ?? { of: '', given: {} };
+  const { of, given, title } = action.tells ?? { of: '', given: {}, title: '' };
   const ran = useRun(action.id, { input: { ...given, [of]: record } }, timesChanged([action.group]));
-  const title = Object.keys(given).map(labelOf).join(', ');
   return ran?.kind !== 'text' ? null : (
     <section aria-label={title}>
       <h2>{title}</h2>
@@ -93,7 +97,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
         {title}: {named === '' ? record : named}
       </h1>
       {named !== '' && named !== record && <p class="quiet">{record}</p>}
-      {show === undefined && <p>There is nothing that shows one of these.</p>}
+      {show === undefined && <p>{say().nothingShows}</p>}
       {chosen.value === undefined && acts.length > 0 && (
         <p class="buttons">
           {acts.map((action) => (

@@ -3,10 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ActionData, PictureData, Ran, RunRequest } from '../wire.ts';
 import { askResult, saveFile } from './ask.ts';
+import type { Controls } from './fields.ts';
 import { Command, Failure, Notices } from './messages.tsx';
 import { Fields, Layout } from './record-fields.tsx';
 import { useRun } from './runs.ts';
 import { type Sorted, Table } from './table.tsx';
+import { say } from './texts.ts';
 
 /** A drawing, in the colours of the theme; the table below it has its numbers. */
 function Picture({ picture }: { readonly picture: PictureData }) {
@@ -26,15 +28,13 @@ function Progress({ of, left }: { readonly of: number; readonly left: number }) 
   const rate = seconds < 1 || left === 0 ? 0 : (first.current.left - left) / seconds;
   return (
     <p>
-      <progress aria-label="Progress" value={of - left} max={of} /> {(of - left).toLocaleString('en')} of{' '}
-      {of.toLocaleString('en')}
-      {rate > 0 && `, ${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second`}
+      <progress aria-label={say().progress} value={of - left} max={of} /> {say().done({ done: of - left, of, rate })}
     </p>
   );
 }
 
 /** A result, whatever its shape. */
-export function Result({ ran, caption = 'Result', link, sorted, children, controls, said }: ResultProps) {
+export function Result({ ran, caption = say().result, link, sorted, children, controls, said }: ResultProps) {
   return (
     <>
       {ran.kind === 'error' && <Failure error={ran.error} controls={controls} />}
@@ -46,7 +46,7 @@ export function Result({ ran, caption = 'Result', link, sorted, children, contro
       )}
       {ran.kind === 'list' && ran.isComing === true && (
         <p role="status" class="loading">
-          Looking for more …
+          {say().lookingForMore}
         </p>
       )}
       {ran.kind === 'record' && ran.progress !== undefined && <Progress {...ran.progress} />}
@@ -57,7 +57,7 @@ export function Result({ ran, caption = 'Result', link, sorted, children, contro
         </Layout>
       )}
       {ran.kind === 'text' && <pre>{ran.text}</pre>}
-      {ran.kind === 'file' && <p>{ran.name} was written.</p>}
+      {ran.kind === 'file' && <p>{say().wasWritten({ file: ran.name })}</p>}
       <Notices notices={ran.notices} />
       {ran.kind === 'record' && ran.copies.map((copy) => <Command key={copy.label} {...copy} />)}
       {ran.command !== '' && <Command text={ran.command} />}
@@ -72,7 +72,7 @@ interface ResultProps {
   readonly sorted?: Sorted | undefined;
   readonly children?: ((name: string) => ComponentChildren) | undefined;
   /** The fields of the form that it comes from. */
-  readonly controls?: readonly string[] | undefined;
+  readonly controls?: Controls | undefined;
   /** What is said of a record besides its fields. */
   readonly said?: ComponentChildren;
 }
@@ -80,7 +80,7 @@ interface ResultProps {
 /** One row of a list with everything that is known of it. */
 export function Whole({ action, request }: { readonly action: ActionData; readonly request: RunRequest }) {
   const ran = useRun(action.id, request);
-  return ran === undefined ? <p role="status">Loading …</p> : <Result ran={ran} />;
+  return ran === undefined ? <p role="status">{say().loading}</p> : <Result ran={ran} />;
 }
 
 /** The result of an action as a file, in each of its formats. */
@@ -99,7 +99,7 @@ export function Downloads({ action, request }: { readonly action: ActionData; re
   return (
     <>
       <p class="buttons">
-        <span class="quiet">{action.isFile ? action.summary : 'Download'}:</span>
+        <span class="quiet">{action.isFile ? action.summary : say().download}:</span>
         {action.formats.map((format) => (
           <button key={format} type="button" disabled={isBusy.value} onClick={() => save(format)}>
             {format}

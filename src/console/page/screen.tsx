@@ -10,6 +10,7 @@ import { addressOf, addressWith, filtersIn, nameIn, place } from './place.ts';
 import { RecordScreen } from './record.tsx';
 import { Asides, Downloads } from './result.tsx';
 import { timesChanged, useForm, useRun } from './runs.ts';
+import { say } from './texts.ts';
 
 /** Something that is shown without being asked for anything, or for one of a few things: the clock, a report. */
 function Sheet({ action, group, fixed = {} }: SheetProps) {
@@ -25,7 +26,11 @@ function Sheet({ action, group, fixed = {} }: SheetProps) {
     <section>
       <h2>{isGuest ? <Link to={addressOf(action.group)}>{action.summary}</Link> : action.summary}</h2>
       {!isGuest && <Filters action={action} of={action.id} fixed={Object.keys(fixed)} />}
-      {ran === undefined ? <p role="status">Loading …</p> : <Opening ran={ran} action={action} request={request} />}
+      {ran === undefined ? (
+        <p role="status">{say().loading}</p>
+      ) : (
+        <Opening ran={ran} action={action} request={request} />
+      )}
       {!isGuest && ran !== undefined && ran.kind !== 'error' && <Downloads action={action} request={request} />}
       {!isGuest && <Asides action={action} input={input} />}
     </section>
@@ -68,7 +73,7 @@ function Tabs({
 }) {
   if (lists.length < 2) return null;
   return (
-    <nav class="tabs" aria-label="Lists">
+    <nav class="tabs" aria-label={say().lists}>
       {lists.map((list, at) => (
         <Link key={list.id} to={addressOf(group, at === 0 ? {} : { action: list.id })} current={list === current}>
           {list.words.join(' ') || list.group}
@@ -86,7 +91,7 @@ export function GroupScreen({ catalogue, group, title }: ScreenProps) {
   const chosen = useSignal<ActionData | undefined>(undefined);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    document.title = `${title} · shopctl console`;
+    document.title = say().title({ screen: title });
     heading.current?.focus({ preventScroll: true });
   }, [title]);
   if (record !== undefined) {
@@ -101,7 +106,7 @@ export function GroupScreen({ catalogue, group, title }: ScreenProps) {
       </h1>
       {screen.others.length > 0 && chosen.value === undefined && (
         <details class="acts" open={screen.lists.length + screen.sheets.length === 0}>
-          <summary>Actions ({screen.others.length})</summary>
+          <summary>{say().actionsCounted({ count: screen.others.length })}</summary>
           <p class="buttons">
             {screen.others.map((action) => (
               <button key={action.id} type="button" onClick={() => (chosen.value = action)}>

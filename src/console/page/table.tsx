@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Cell, TableData } from '../wire.ts';
 import { Link } from './link.tsx';
 import { go } from './place.ts';
+import { say } from './texts.ts';
 
 const clipped = 160;
 
@@ -34,8 +35,7 @@ function useFitting() {
       hide(position, true);
       over -= width;
     }
-    region.current.dataset.leftOut =
-      leftOut > 0 ? `${leftOut} more ${leftOut === 1 ? 'column' : 'columns'} on a wider page` : '';
+    region.current.dataset.leftOut = leftOut > 0 ? say().moreColumns({ count: leftOut }) : '';
     region.current.tabIndex = region.current.scrollWidth > region.current.clientWidth ? 0 : -1;
   };
   useLayoutEffect(fit);
@@ -112,7 +112,7 @@ export function Table({ table, caption, link, sorted, children }: TableProps) {
                 )}
               </th>
             ))}
-            {children !== undefined && <th scope="col">Actions</th>}
+            {children !== undefined && <th scope="col">{say().actions}</th>}
           </tr>
         </thead>
         {useRows(table, link, children)}

@@ -5,15 +5,17 @@ import type { ActionData, Catalogue, Ran, RunRequest, TableData } from '../wire.
 import { Failure } from './messages.tsx';
 import { Unfolding, Whole } from './result.tsx';
 import { timesChanged, useRun } from './runs.ts';
+import { say } from './texts.ts';
 
 /** Whether a record is one of the service, to which things happen. */
 export const isId = (record: string) => /^\d{1,19}$/.test(record);
 
 /** The cell of a row's first moment, which orders the time line. */
-const momentIn = (table: TableData, row: TableData['rows'][number]) =>
-  row.cells[table.columns.findIndex(({ kind }) => kind === 'time' || kind === 'moment')]?.text ?? '';
+const momentIn = (row: TableData['rows'][number]) => row.cells.find(({ moment }) => moment !== undefined);
 
 interface Moment {
+  /** The moment, to the minute in milliseconds since 1970, and as it is shown. */
+  readonly minute: number;
   readonly at: string;
   readonly source: string;
   readonly texts: readonly string[];
@@ -25,7 +27,7 @@ interface Moment {
 
 /** Times are those of a table, to the minute; ids and numbers of one source count up within it. */
 const newestFirst = (one: Moment, other: Moment) =>
-  other.at.localeCompare(one.at) ||
+  other.minute - one.minute ||
   one.source.localeCompare(other.source) ||
   other.name.localeCompare(one.name, 'en', { numeric: true });
 
@@ -33,9 +35,10 @@ function momentsOf(ran: Ran | undefined, action: ActionData, input: RunRequest['
   if (ran?.kind !== 'list') return [];
   const { table } = ran;
   return table.rows.map((row) => {
-    const at = momentIn(table, row);
+    const { text: at = '', moment = 0 } = momentIn(row) ?? {};
+    const minute = Math.floor(moment / 60_000);
     const texts = row.cells.map(({ text }) => text).filter((text) => text !== '' && text !== at);
-    return { at, source: [action.group, ...action.words].join(' '), texts, action, input, name: row.name };
+    return { at, minute, source: [action.group, ...action.words].join(' '), texts, action, input, name: row.name };
   });
 }
 
@@ -81,8 +84,8 @@ export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
   });
   const isComing = sources.some(({ key }) => heard.value[key] === undefined);
   return (
-    <section aria-label="Time line">
-      <h2>Time line</h2>
+    <section aria-label={say().timeLine}>
+      <h2>{say().timeLine}</h2>
       {sources.map(({ key, about, ...source }) => (
         <Source key={key} {...source} record={about} again={again} tell={tell} />
       ))}
@@ -91,7 +94,7 @@ export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
       ))}
       {moments.length === 0 && !isComing && (
         <p class="quiet">
-          Nothing is known yet. Changes appear here while a listener runs: <code>shopctl webhooks listen</code>.
+          {say().nothingKnown} <code>shopctl webhooks listen</code>.
         </p>
       )}
       <ol class="time-line">

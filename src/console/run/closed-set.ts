@@ -6,6 +6,7 @@ import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.t
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Fields } from '../../domain/json/values.ts';
 import { listFileFormats } from '../../operations/actions/list-to-file.ts';
+import { say } from '../texts.ts';
 import type { ActionData, FormData, Shape } from '../wire.ts';
 
 const hintsOf = ({ hints }: Action): Readonly<Record<string, Hint | undefined>> => hints ?? {};
@@ -51,6 +52,22 @@ export function formOf(action: Action): FormData {
   const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
   const uploads = fields.map(([name]) => name).filter((name) => pageOf(action, name) === 'upload');
   return { schema: { ...schema, properties, required }, uploads };
+}
+
+/** A form whose fields are labelled and explained in the language of the page. */
+export const spokenForm = ({ schema, ...rest }: FormData): FormData => ({ schema: spokenField(schema), ...rest });
+
+function spokenField(field: JsonSchema, name?: string): JsonSchema {
+  const { description, properties, items } = field;
+  const title = name === undefined ? undefined : say().label(name);
+  const inner = Object.entries(properties ?? {}).map(([each, schema]) => [each, spokenField(schema, each)] as const);
+  return {
+    ...field,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description: say().sentence(description) }),
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
+    ...(items === undefined ? {} : { items: spokenField(items) }),
+  };
 }
 
 /** The field that chooses among a few things to read, if nothing else is required: each is shown by itself. */
@@ -120,11 +137,19 @@ export async function mayRun(action: Action, ports: Ports): Promise<boolean> {
 
 const known = new WeakMap<Action, ActionData>();
 
-/** An action as data, without its input; what it declares never changes. */
+/** An action as data, without its input; what it declares never changes, and is said in the language of the page. */
 export function dataOf(action: Action): ActionData {
   const data = known.get(action) ?? read(action);
   known.set(action, data);
-  return data;
+  const { summary, description, tells } = data;
+  return {
+    ...data,
+    summary: say().sentence(summary),
+    ...(description === undefined ? {} : { description: say().sentence(description) }),
+    ...(tells === undefined
+      ? {}
+      : { tells: { ...tells, title: Object.keys(tells.given).map(say().telling).join(', ') } }),
+  };
 }
 
 function read(action: Action): ActionData {
@@ -151,7 +176,7 @@ function read(action: Action): ActionData {
     ...(about === undefined ? {} : { about }),
     ...(aboutWith === undefined ? {} : { aboutWith }),
     ...(beside === undefined ? {} : { beside }),
-    ...(tells === undefined ? {} : { tells }),
+    ...(tells === undefined ? {} : { tells: { ...tells, title: '' } }),
     aliases: hinted(action, 'alias'),
     ...(choice === undefined ? {} : { choice }),
     asides: hinted(action, 'aside'),

@@ -4,36 +4,37 @@ import { markForForm } from '../../ledger/open.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
+import { say } from '../texts.ts';
 import type { ActionData, Catalogue, ScreenData } from '../wire.ts';
-import { closedSet, dataOf, formOf, mayRun, reads } from './closed-set.ts';
+import { closedSet, dataOf, formOf, mayRun, reads, spokenForm } from './closed-set.ts';
 import { type RunMeans, runOne } from './run-one.ts';
 import { watching } from './watching.ts';
 
 /** The screens of the navigation in their order, by the group of commands that each shows. */
-const main: readonly (readonly [group: string, title: string])[] = [
-  ['day', 'Today'],
-  ['orders', 'Orders'],
-  ['fulfillments', 'Parcels'],
-  ['customers', 'Customers'],
-  ['products', 'Products'],
-  ['variants', 'Variants'],
-  ['inventory', 'Inventory'],
-  ['batch', 'Batches'],
-  ['events', 'Events'],
-  ['report', 'Reports'],
-  ['cod', 'Cash on delivery'],
-  ['sandbox', 'Sandbox'],
+const main: readonly string[] = [
+  'day',
+  'orders',
+  'fulfillments',
+  'customers',
+  'products',
+  'variants',
+  'inventory',
+  'batch',
+  'events',
+  'report',
+  'cod',
+  'sandbox',
 ];
-
-const titled = (group: string) => group.charAt(0).toUpperCase() + group.slice(1).replaceAll('-', ' ');
 
 /** A screen for each group that has an action: those of the navigation first, then the others by name. */
 function screensOf(actions: readonly ActionData[]): readonly ScreenData[] {
   const groups = new Set(actions.map(({ group }) => group));
-  const named = main.filter(([group]) => groups.has(group)).map(([group, title]) => ({ group, title, isMain: true }));
-  const known = new Set(main.map(([group]) => group));
-  const others = [...groups].filter((group) => !known.has(group)).sort();
-  return [...named, ...others.map((group) => ({ group, title: titled(group), isMain: false }))];
+  const others = [...groups].filter((group) => !main.includes(group)).sort();
+  return [...main.filter((group) => groups.has(group)), ...others].map((group) => ({
+    group,
+    title: say().screen(group),
+    isMain: main.includes(group),
+  }));
 }
 
 /** Results that no page has acknowledged; older ones are told once more when the same is sent again. */
@@ -120,7 +121,7 @@ export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, 
         const ran = await run(action.id, request, left);
         return ran === undefined
           ? catalogue
-          : { ...catalogue, first: { id: action.id, request, form: formOf(action), ran } };
+          : { ...catalogue, first: { id: action.id, request, form: spokenForm(formOf(action)), ran } };
       } catch (thrown) {
         const end = await means.ending(thrown, undefined, undefined);
         if (end.kind === 'failed') return { error: end.error };
@@ -131,7 +132,7 @@ export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, 
       const action = await actionOf(id);
       if (action === undefined) return undefined;
       if (!(await withPorts((ports) => mayRun(action, ports)))) return undefined;
-      return { ...formOf(action), ...(dataOf(action).creates ? { opened: await mark() } : {}) };
+      return { ...spokenForm(formOf(action)), ...(dataOf(action).creates ? { opened: await mark() } : {}) };
     },
     run,
     async reported(receipt) {

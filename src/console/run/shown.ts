@@ -1,7 +1,9 @@
 import type { Rows } from '../../action/action.ts';
+import { labels } from '../../contract/labels.ts';
 import { type Column, type ColumnKind, inPlaceOfBlank, type Placed, type View } from '../../contract/view.ts';
 import { entriesOf, type Fields, fieldsIn, isRecord, valueAt, writeJson } from '../../domain/json/values.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
+import { say } from '../texts.ts';
 import type { Cell, FieldData, LayoutData, RowData, TableData } from '../wire.ts';
 
 /** Rows of a table within a record that are shown. */
@@ -10,6 +12,9 @@ const MOST = 100;
 /** Whether a result is the rows of a list. */
 export const isRows = (value: unknown): value is Rows<unknown> =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+
+/** The name of a column or a field for people. */
+const nameOfColumn = (name: string) => labels().heading(name).replaceAll('_', ' ');
 
 /** Writes a value as a table of the command line does. */
 export type WriteCell = (value: unknown, kind?: ColumnKind) => Cell;
@@ -33,10 +38,10 @@ export function tableOf(rows: readonly unknown[], view: Pick<View, 'columns' | '
     key: view.name ?? 'id',
     columns: columns.map(({ path, header, kind, optional = false, meaning }) => ({
       path,
-      header: (header ?? path).replaceAll('_', ' '),
+      header: nameOfColumn(header ?? path),
       ...(kind === undefined ? {} : { kind }),
       optional,
-      ...(meaning === undefined ? {} : { meaning }),
+      ...(meaning === undefined ? {} : { meaning: say().sentence(meaning) }),
     })),
     rows: rows.map(
       (row): RowData => ({
@@ -79,7 +84,7 @@ function partsOf(value: Fields, cell: WriteCell): Cell {
   const isFlat = parts.every(([, part]) => typeof part !== 'object' || part === null);
   if (!isFlat) return { text: jsonSafe(writeJson(value, 2)) };
   const line = ([name, part]: readonly [string, unknown]) =>
-    `${name}: ${cell(part, typeof part === 'number' ? 'number' : undefined).text}`;
+    `${labels().heading(name)}: ${cell(part, typeof part === 'number' ? 'number' : undefined).text}`;
   return { text: parts.map((part) => cell(line(part)).text).join('\n') };
 }
 
@@ -106,7 +111,11 @@ export function laidOut(
     states: placed(layout.states),
     first: placed(layout.first),
     parts: layout.parts
-      .map(({ title, shows, isAddress = false }) => ({ title, fields: placed(shows), isAddress }))
+      .map(({ title, shows, isAddress = false }) => ({
+        title: labels().heading(title),
+        fields: placed(shows),
+        isAddress,
+      }))
       .filter(({ fields }) => fields.length > 0),
   };
   return { layout: data, left: columns.filter(({ path }) => !shown.has(path)) };
@@ -125,12 +134,12 @@ export function fieldsOf(
   view: Pick<View, 'columns' | 'spread'>,
   cell: WriteCell,
 ): readonly FieldData[] {
-  if (!isRecord(record)) return [{ name: 'value', cell: cell(record) }];
+  if (!isRecord(record)) return [{ name: nameOfColumn('value'), cell: cell(record) }];
   return columnsOf(view, [record]).flatMap((column): readonly FieldData[] => {
     const { path, header, kind, each } = column;
     const found = valueAt(record, path);
     const value = each === undefined ? found : (entriesOf(found) ?? found);
-    const name = (header ?? path).replaceAll('_', ' ');
+    const name = nameOfColumn(header ?? path);
     if (isEmpty(path, value)) return [];
     const ofParts = path === view.spread ? asWritten(cell) : cell;
     if (isRecord(value) && kind === undefined) return [{ name, cell: partsOf(value, ofParts) }];

@@ -14,6 +14,7 @@ export type LikenessKind = 'phone' | 'email' | 'birthday' | 'province' | 'distri
 export interface JsonSchema {
   readonly type: JsonType;
   /** One line; every field has one. */
+  readonly title?: string;
   readonly description?: string;
   /** Unit of a number, for example `g`, `cm` or `currency units`. */
   readonly unit?: string;

@@ -1,0 +1,35 @@
+import { textsIn } from '../domain/language.ts';
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** What the console says of the actions, which are declared in English: screens, buttons, labels and their explanations. */
+export const consoleTexts = {
+  /** The name of the screen of a group. */
+  screen: (group: string): string => screens[group] ?? capital(group.replaceAll('-', ' ')),
+  /** What an action does, and the explanation of an action or of a field, from the English sentence. */
+  sentence: (english: string): string => english,
+  /** The label of a field; absent where its name is one. */
+  label: (_name: string): string | undefined => undefined,
+  /** The title above a sentence about a record, by the field that asks for it. */
+  telling: (field: string): string => capital(field.replaceAll('_', ' ')),
+  notAllowed: 'That may not be run from a page.',
+  tooLarge: 'This file cannot be taken: it is too large.',
+  fetchedAlready: 'This file was fetched already.',
+  tooManyTabs: 'Too many tabs listen.',
+  nothingThere: 'There is nothing at this address.',
+  noRequest: 'This is not a request of the console.',
+  needsJavaScript: 'The console needs JavaScript.',
+  elsewhere: 'This console has another address.',
+  fromElsewhere: 'The console answers its own page only.',
+  noCookie: 'Open the console with the address that `shopctl console --open` prints: each address works once.',
+};
+
+const screens: Readonly<Record<string, string>> = {
+  day: 'Today',
+  fulfillments: 'Parcels',
+  batch: 'Batches',
+  report: 'Reports',
+  cod: 'Cash on delivery',
+};
+
+export const say = textsIn('console', consoleTexts);
