@@ -509,7 +509,7 @@ function heading(name: string): string {
 export const labelVietnamese: typeof labelTexts = {
   yes: 'có',
   no: 'không',
-  status: { Z: 'mới', S: 'đang xử lý', P: 'thành công', N: 'hủy', NS: 'trả hàng' },
+  status: { Z: 'Mới', S: 'Đang xử lý', P: 'Thành công', N: 'Hủy', NS: 'Trả hàng' },
   activity: { P: 'đang dùng', Z: 'mới', N: 'ngừng dùng' },
   state: (state) => (Object.hasOwn(states, state) ? (states[state] ?? state) : state),
   heading,
