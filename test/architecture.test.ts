@@ -80,13 +80,14 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tree'],
     ['complete'],
     ['generate', 'lent.ts'],
-    ['interpreters.ts'],
     ['vietnamese.ts'],
+    ['interpreters.ts'],
     ['program.ts'],
   ],
   // The page is built for the browser; of the rest of the console it knows the shapes of what it is answered.
   console: [
-    ['wire.ts'],
+    ['wire.ts', 'texts.ts'],
+    ['texts.vi.ts'],
     ['model.ts'],
     ['page', 'served.ts', 'responses.ts'],
     ['assets.ts'],

@@ -152,7 +152,7 @@ export const ofTheContractForScripts = (fault) => [
   fault(
     'failed-service-blames-the-key',
     'auth status ends with 4 where the service fails',
-    'src/account/actions/status.ts',
+    'src/account/actions/auth.ts',
     "failed === undefined ? 'credential' : explain(failed.error).verdict",
     "failed === undefined || failed !== undefined ? 'credential' : explain(failed.error).verdict",
     'test/cli/auth-keys.test.ts',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type LoginEvent, type LoginState, nextStep } from '../../src/account/login-steps.ts';
+import { type LoginEvent, type LoginState, nextStep } from '../../src/account/actions/login-with-person.ts';
 import type { SignInPending } from '../../src/account/sign-in.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveShipment } from '../../src/sandbox/service/orders/move-shipment.ts';
+import { moveShipment } from '../../src/sandbox/service/shipments/moving-parcel.ts';
 import { type ShippingState, stepsTo } from '../../src/sandbox/service/shipments/shipping-states.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { type OrderChanges, quotedOrder } from '../support/sandbox-order.ts';

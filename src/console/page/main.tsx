@@ -4,15 +4,67 @@ import { useEffect } from 'preact/hooks';
 import { speak } from '../../domain/language.ts';
 import { type Catalogue, type ErrorData, LANGUAGE_COOKIE } from '../wire.ts';
 import { askCatalogue, errorIn } from './ask.ts';
-import { isHelpOpen, useKeys } from './keys.ts';
 import { Link } from './link.tsx';
 import { listen } from './live.ts';
 import { Failure } from './messages.tsx';
-import { addressOf, place } from './place.ts';
+import { addressOf, go, listBefore, place } from './place.ts';
 import { knowFirst } from './runs.ts';
 import { GroupScreen } from './screen.tsx';
 import { say } from './texts.ts';
 import { pageVietnamese } from './texts.vi.ts';
+
+/** Whether the list of keys is shown. */
+export const isHelpOpen = signal(false);
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+
+/** Moves the focus to another row's link, or to the row itself where there is none. */
+function move(step: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main tbody tr')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
+  const target = next?.querySelector<HTMLElement>('a, button') ?? next;
+  if (target === next) next?.setAttribute('tabindex', '-1');
+  target?.focus();
+}
+
+function back(): void {
+  const { group, record } = place.value;
+  if (isHelpOpen.value) isHelpOpen.value = false;
+  else if (record !== undefined) go(listBefore(group));
+}
+
+const byKey: Readonly<Record<string, () => void>> = {
+  '/': () => document.querySelector<HTMLElement>('main form input, main form select')?.focus(),
+  j: () => move(1),
+  k: () => move(-1),
+  '?': () => {
+    isHelpOpen.value = !isHelpOpen.value;
+  },
+  Escape: back,
+};
+
+function press(event: KeyboardEvent): void {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey) return;
+  if (isTyping(target)) {
+    if (key === 'Escape' && target instanceof HTMLElement) target.blur();
+    return;
+  }
+  const act = Object.hasOwn(byKey, key) ? byKey[key] : undefined;
+  if (act === undefined) return;
+  event.preventDefault();
+  act();
+}
+
+/** The keys of the whole page; none of them does anything while a text is typed. */
+export function useKeys(): void {
+  useEffect(() => {
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
 
 const catalogue = signal<Catalogue | { readonly error: ErrorData } | undefined>(undefined);
 
@@ -125,7 +177,7 @@ function speakOther(): void {
 }
 
 if (document.documentElement.lang === 'vi') {
-  speak({ name: 'vi', textsOf: (_, english) => ({ ...english, ...pageVietnamese }) }, Date.now());
+  speak({ name: 'vi', textsOf: (_, english) => ({ ...english, ...pageVietnamese }) }, 0);
 }
 
 const root = document.getElementById('console');
