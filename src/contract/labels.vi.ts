@@ -286,6 +286,7 @@ const headings: Readonly<Record<string, string>> = {
   'next attempt': 'lần thử tới',
   next_due: 'hạn tới',
   next_try: 'lần thử tới',
+  not_done: 'không thực hiện',
   note: 'ghi chú',
   Notes: 'Ghi chú',
   now: 'hiện tại',
