@@ -13,7 +13,7 @@ const pagesIn = (directory: string) =>
     .map((name) => directory + name);
 
 // The guide's commands are an engineer's, with an example of one that does not exist yet.
-const pages = ['README.md', 'CHANGELOG.md', ...pagesIn('docs/'), ...pagesIn('docs/decisions/')];
+const pages = ['README.md', 'README.vi.md', 'CHANGELOG.md', ...pagesIn('docs/'), ...pagesIn('docs/decisions/')];
 
 const tree = await loadTree();
 const commands = new Map(tree.commands.map((command) => [command.command, command]));
