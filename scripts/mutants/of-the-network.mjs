@@ -108,7 +108,7 @@ export const ofTheNetwork = (fault) => [
     'key-of-a-failing-service-is-blamed',
     'doctor blames the key where the service fails',
     'src/doctor/actions/service-checks.ts',
-    "if (check.failed === true) return skipped(name, 'the service failed, and said nothing of it');",
+    'if (check.failed === true) return skipped(name, say().key.serviceFailed);',
     '',
     'test/cli/doctor.test.ts',
   ),

@@ -54,7 +54,7 @@ export interface Context {
   readonly platform: string;
   readonly version: string;
   /** The language of the run whatever the settings say, as tests choose it. */
-  readonly spoken?: Spoken;
+  readonly spoken?: Spoken | undefined;
 }
 
 const ledgers = new WeakMap<Context, WriteLedger>();

@@ -5,6 +5,7 @@ import { codVietnamese } from '../cod/texts.vi.ts';
 import { consoleVietnamese } from '../console/texts.vi.ts';
 import { labelVietnamese } from '../contract/labels.vi.ts';
 import { contractVietnamese } from '../contract/texts.vi.ts';
+import { doctorVietnamese } from '../doctor/texts.vi.ts';
 import type { Spoken } from '../domain/language.ts';
 import { domainVietnamese } from '../domain/texts.vi.ts';
 import { ledgerVietnamese } from '../ledger/texts.vi.ts';
@@ -30,6 +31,7 @@ const catalogues: Readonly<Record<string, object>> = {
   run: runVietnamese,
   cod: codVietnamese,
   contract: contractVietnamese,
+  doctor: doctorVietnamese,
   domain: domainVietnamese,
   ledger: ledgerVietnamese,
   operations: operationsVietnamese,

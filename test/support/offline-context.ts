@@ -42,6 +42,7 @@ export function offlineContext(
     platform: 'linux',
     version: '0.0.0',
     warnings: undefined,
+    spoken: undefined,
     ...rest,
   };
   return new Proxy(context, {

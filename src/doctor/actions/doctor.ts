@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { labels } from '../../contract/labels.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
+import { displayWidth } from '../../platform/terminal/text-width.ts';
+import { say } from '../texts.ts';
 import { type Finding, results, skipped } from './finding.ts';
 
 const finding = z.object({
@@ -91,7 +94,7 @@ async function findingsOf(given: Ports, isAgreed: boolean): Promise<AsyncGenerat
       if (found.check === 'api key') isKeyFine = found.result === 'ok';
       yield found;
     }
-    yield isKeyFine ? await checkWebhooks(ports) : skipped('webhooks', 'the service was not asked');
+    yield isKeyFine ? await checkWebhooks(ports) : skipped('webhooks', say().webhooks.notAsked);
   }
   return asTheyCome([ofSettings(), ofMachine(), ofWorkspace(), ofService()]);
 }
@@ -103,12 +106,15 @@ function reportOn(found: readonly Finding[], { report }: Ports): void {
   const warnings = findings.filter(({ result }) => result === 'warn');
   // A hint is a command to type: in a column of a narrow terminal it would be cut.
   for (const { result, check, found, hint } of [...failures, ...warnings]) {
-    const what = result === 'fail' ? 'failed' : 'to look at';
-    report.notice(`${what}: ${check}: ${found}${hint === null ? '' : `; ${hint}`}`);
+    const facts = { check: labels().state(check), found: `${found}${hint === null ? '' : `; ${hint}`}` };
+    report.notice(result === 'fail' ? say().failed(facts) : say().toLookAt(facts));
   }
   const [first] = failures;
   if (first?.verdict !== undefined) report.verdict(first.verdict);
 }
+
+/** The width of the longest word of some states. */
+const widest = (states: readonly string[]) => Math.max(...states.map((state) => displayWidth(labels().state(state))));
 
 const doctor = action({
   id: 'doctor',
@@ -129,13 +135,13 @@ const doctor = action({
   showsSettings: true,
   input: z.object({ fix: z.optional(flag('fix what is safe to fix: who can read the settings')) }),
   output: list(finding, 'The checks, one after the other'),
-  view: {
-    columns: [{ path: 'check' }, { path: 'result', kind: 'state' }, { path: 'found' }],
+  view: () => ({
+    columns: [{ path: 'check', kind: 'state' }, { path: 'result', kind: 'state' }, { path: 'found' }],
     name: 'check',
     fields: ['hint'],
-    // As wide as "permissions", "skipped" and most of what is found.
-    comes: { inOrder: order, widths: [11, 7, 80] },
-  },
+    // As wide as every check, every result and most of what is found.
+    comes: { inOrder: order, widths: [widest(order), widest(results), 80] },
+  }),
   async run({ fix = false }, ports) {
     const findings = await findingsOf(ports, fix);
     async function* rows() {

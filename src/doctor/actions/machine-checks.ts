@@ -3,6 +3,7 @@ import type { Double } from '../../batch/store/doubles.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
 import { resourceOf } from '../../ledger/read-operations.ts';
+import { say } from '../texts.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -12,26 +13,26 @@ const LEAST_BYTES = 200 * MEBIBYTE;
 /** Whether state can be written, and how much room there is for it. */
 export async function checkDisk({ files, places, ui }: Ports): Promise<Finding> {
   if (!(await files.isWritable(places.state))) {
-    const found = `nothing can be written in ${places.state}, where batches and drafts are stored`;
+    const found = say().disk.unwritable({ place: places.state });
     return failed('disk', 'configuration', found, ui.advise('choose_state'));
   }
   const free = await files.freeBytes(places.state);
-  if (free === undefined) return skipped('disk', 'this file system does not report it');
-  const found = `${Math.floor(free / MEBIBYTE).toLocaleString('en')} MiB free`;
+  if (free === undefined) return skipped('disk', say().disk.unknown);
+  const found = say().disk.free({ mebibytes: Math.floor(free / MEBIBYTE) });
   return free < LEAST_BYTES ? warning('disk', found, ui.advise('free_space')) : fine('disk', found);
 }
 
 /** Which database driver the workspace uses, and why. */
 export async function checkDriver(ports: Ports): Promise<Finding> {
   try {
-    if (/^postgres/.test(workspacePlace(ports))) return fine('database', 'PostgreSQL, as the setting workspace says');
+    if (/^postgres/.test(workspacePlace(ports))) return fine('database', say().database.server);
     const { sqliteDriver } = await import('../../store/open-workspace.ts');
     const { driver, node, unloaded, headers } = await sqliteDriver();
-    const found = `SQLite, by ${driver}, on Node ${node}`;
+    const found = say().database.driver({ driver, node });
     if (!unloaded) return fine('database', found);
     const cure = unloaded.fault === 'unbuilt' ? 'rebuild_sqlite' : 'install_sqlite';
     const hint = ports.ui.advise(cure, headers === undefined ? {} : { headers });
-    return warning('database', `${found}, because ${unloaded.message}; that is slower`, hint);
+    return warning('database', say().database.slower({ found, why: unloaded.message }), hint);
   } catch (error) {
     return failedBy('database', error, ports);
   }
@@ -45,11 +46,11 @@ async function isDouble({ operation, account, resource, key_account }: Double): 
 /** Where batches, drafts and changes are, and whether records of joined ledgers are there twice. */
 export async function checkWorkspace(ports: Ports): Promise<Finding> {
   const check = 'workspace';
-  if (ports.problem !== undefined) return skipped(check, 'the settings cannot be used');
+  if (ports.problem !== undefined) return skipped(check, say().settingsUnusable);
   try {
     const place = workspacePlace(ports);
     const { isLedgerThere } = await import('../../ledger/store/open-ledger.ts');
-    if (!isLedgerThere(place)) return fine(check, `${place}, not used yet`);
+    if (!isLedgerThere(place)) return fine(check, say().workspace.unused({ place }));
     const workspace = await openWorkspace(ports);
     try {
       const { rowsMadeTwice } = await import('../../batch/store/doubles.ts');
@@ -57,9 +58,9 @@ export async function checkWorkspace(ports: Ports): Promise<Finding> {
       for (const row of await rowsMadeTwice(workspace)) if (await isDouble(row)) doubles.push(row);
       const [first] = doubles;
       if (first === undefined) return fine(check, workspace.place);
-      const records = doubles.length === 1 ? '1 record was' : `${doubles.length} records were`;
-      const found = `${records} created twice: ${first.name} is ${first.id} and ${first.other}`;
-      return warning(check, found, 'cancel or delete the ones that you do not want');
+      const { name, id: one, other } = first;
+      const found = say().workspace.twice({ count: doubles.length, name, one, other });
+      return warning(check, found, say().workspace.chooseOne);
     } finally {
       await workspace.close();
     }

@@ -11,6 +11,7 @@ import { fieldsIn } from '../../domain/json/values.ts';
 import type { WireResponse } from '../../platform/http/transport.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import { keyOf } from '../../settings/keys.ts';
+import { say } from '../texts.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 /** The last response on a connection, and when it arrived: its headers are not part of any call's result. */
@@ -54,15 +55,15 @@ function keyFinding(
   { answered, advise }: { readonly answered: boolean; readonly advise: Advise },
 ): Finding {
   const name = names[credential];
-  if (check.elsewhere === true) return skipped(name, 'the service was not found');
-  if (check.works === true) return fine(name, `${key} is accepted`);
-  const problem = check.problem ?? 'it is not known whether the service accepts it';
+  if (check.elsewhere === true) return skipped(name, say().key.notFound);
+  if (check.works === true) return fine(name, say().key.accepted({ key }));
+  const problem = check.problem ?? say().key.notKnown;
   if (check.works === false) {
     const hint = advise(credential === 'shop-key' ? 'sign_in_again' : 'ask_for_key');
-    return failed(name, 'credential', `${key} is refused: ${problem}`, hint);
+    return failed(name, 'credential', say().key.refused({ key, problem }), hint);
   }
-  if (check.unreachable === true) return skipped(name, 'no answer came');
-  if (check.failed === true) return skipped(name, 'the service failed, and said nothing of it');
+  if (check.unreachable === true) return skipped(name, say().key.noAnswer);
+  if (check.failed === true) return skipped(name, say().key.serviceFailed);
   return failed(name, answered ? 'service' : 'credential', problem, advise('look_at_keys'));
 }
 
@@ -83,7 +84,7 @@ async function checkKeys(ports: Ports, connection: Connection, heard: Heard): Pr
     return key === undefined ? [] : [{ kind, key }];
   });
   if (held.length === 0) {
-    return { findings: [failed('api key', 'credential', 'no key is set', advise('set_up_key'))] };
+    return { findings: [failed('api key', 'credential', say().key.none, advise('set_up_key'))] };
   }
   const findings: Finding[] = [];
   let failure: unknown;
@@ -94,7 +95,7 @@ async function checkKeys(ports: Ports, connection: Connection, heard: Heard): Pr
     const found = keyFinding(kind, key.secret.redacted(), check, { answered: heard.headers !== undefined, advise });
     const isOfShop = check.works === false && (await isKeyOfShop(kind, ports, connection));
     findings.push(
-      isOfShop ? { ...found, found: `${found.found}: it is a shop's own key`, hint: advise('act_as_shop') } : found,
+      isOfShop ? { ...found, found: say().key.ofShop({ found: found.found }), hint: advise('act_as_shop') } : found,
     );
   }
   return { findings, failure };
@@ -114,12 +115,14 @@ function serviceFinding(heard: Heard, failure: unknown, { settings, ui }: Ports)
     const explained = failedBy('service', failure, { ui });
     const { status } = fieldsIn(failure);
     const isOfService = failure instanceof ServiceError;
-    const finding = isOfService ? { ...explained, found: `answers ${status}: ${explained.found}` } : explained;
+    const finding = isOfService
+      ? { ...explained, found: say().service.answers({ status: String(status), found: explained.found }) }
+      : explained;
     const hint = isStopped ? ui.advise('start_sandbox', sandboxFacts(settings)) : finding.hint;
     return { ...finding, hint: hint ?? ui.advise('check_service') };
   }
-  if (heard.took === undefined) return skipped('service', 'not checked');
-  return fine('service', `answered in ${Math.round(heard.took)} ms`);
+  if (heard.took === undefined) return skipped('service', say().service.notChecked);
+  return fine('service', say().service.answered({ milliseconds: Math.round(heard.took) }));
 }
 
 /** The countdown of a sign-in and the times in tables are off by the difference between the two clocks. */
@@ -134,29 +137,35 @@ function sandboxFacts({ profile }: Ports['settings']): Facts {
 /** So many seconds, rounded, in the largest unit of which there are two. */
 function inWords(seconds: number): string {
   const hours = Math.round(seconds / 3600);
-  if (hours >= 48) return `${Math.round(hours / 24)} days`;
-  if (hours >= 2) return `${hours} hours`;
-  return seconds >= 120 ? `${Math.round(seconds / 60)} minutes` : `${seconds} s`;
+  if (hours >= 48) return say().clock.days({ count: Math.round(hours / 24) });
+  if (hours >= 2) return say().clock.hours({ count: hours });
+  return seconds >= 120
+    ? say().clock.minutes({ count: Math.round(seconds / 60) })
+    : say().clock.seconds({ count: seconds });
 }
 
 function clockFinding({ headers, at }: Heard, advise: Advise): Finding {
-  if (headers === undefined || at === undefined) return skipped('clock', 'no answer came');
+  if (headers === undefined || at === undefined) return skipped('clock', say().key.noAnswer);
   const served = Date.parse(headers.date ?? '');
-  if (Number.isNaN(served)) return skipped('clock', 'the service does not send its time');
+  if (Number.isNaN(served)) return skipped('clock', say().clock.noTime);
   const seconds = Math.round((at - served) / 1000);
-  if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return fine('clock', `within ${Math.abs(seconds)} s of the service's`);
-  const side = seconds > 0 ? 'ahead of' : 'behind';
-  return warning('clock', `${inWords(Math.abs(seconds))} ${side} the service's`, advise('set_clock'));
+  if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return fine('clock', say().clock.within({ seconds: Math.abs(seconds) }));
+  const time = inWords(Math.abs(seconds));
+  return warning(
+    'clock',
+    seconds > 0 ? say().clock.ahead({ time }) : say().clock.behind({ time }),
+    advise('set_clock'),
+  );
 }
 
 /** The version of the service, which only a shop's own key may ask for (contract, "shop family"). */
 async function versionFinding(ports: Ports, connection: Connection): Promise<Finding> {
   if (keyOf('shop-api-key', ports.settings, ports.env) === undefined) {
-    return skipped('version', "only a shop's own API key may ask for it");
+    return skipped('version', say().version.ofShopOnly);
   }
   try {
     const { service, version } = await call(await loadOperation('shop.Misc/VersionInfo'), {}, connection);
-    return fine('version', `${service ?? 'unnamed'} ${version ?? 'of no version'}`);
+    return fine('version', say().version.is({ service, version }));
   } catch (error) {
     if (connection.signal?.aborted) throw error;
     return failedBy('version', error, ports);
@@ -169,14 +178,14 @@ const ofService = ['service', 'api key', 'clock', 'version'] as const;
 export async function* checkService(ports: Ports, url: URL | undefined): AsyncGenerator<Finding, void> {
   const { advise } = ports.ui;
   const none = (why: string) => ofService.map((check) => skipped(check, why));
-  if (url === undefined) return yield* none('no address is known');
-  if (ports.isLook) return yield* none('nothing was sent');
+  if (url === undefined) return yield* none(say().service.noAddress);
+  if (ports.isLook) return yield* none(say().service.nothingSent);
   const heard: Heard = {};
   const connection = listening(ports.connection(), heard);
   try {
     connection.checkRoute?.(url);
   } catch {
-    return yield* none('the proxy cannot be used');
+    return yield* none(say().service.noProxy);
   }
   const { findings, failure } = await checkKeys(ports, connection, heard);
   yield serviceFinding(heard, failure, ports);
@@ -184,5 +193,5 @@ export async function* checkService(ports: Ports, url: URL | undefined): AsyncGe
   const isAsked = failure === undefined && findings.every(({ result }) => result === 'ok');
   yield isAsked
     ? await versionFinding(ports, connection)
-    : skipped('version', failure === undefined ? 'the key is in doubt' : 'the service was not asked');
+    : skipped('version', failure === undefined ? say().key.inDoubt : say().webhooks.notAsked);
 }

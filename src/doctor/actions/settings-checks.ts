@@ -7,6 +7,7 @@ import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-server.ts';
 import { emptyVariables } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
+import { say } from '../texts.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 /** Whether the settings can be read, and their content. */
@@ -24,7 +25,7 @@ async function mayMend(
   if (settings.readOnly.value !== false) return false;
   if (isLook || isAgreed || person.hasAgreed) return !isLook;
   if (!person.isThere) return false;
-  const message = `${warnings.join('; ')}. Close it?`;
+  const message = say().permissions.close({ warnings: warnings.join('; ') });
   return person.ask({ name: 'close', message, schema: z.boolean(), initial: true });
 }
 
@@ -35,16 +36,16 @@ export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise
     const warnings = await store.warnings();
     if (!(await ports.files.isWritable(store.path))) {
       // A key from a mounted secret works all the same.
-      const found = `${store.path} cannot be written: sign-ins and settings cannot be saved, and a copy of the workspace that is put back is known as one only while ${ports.places.cache} exists`;
+      const found = say().permissions.unwritable({ path: store.path, cache: ports.places.cache });
       return warning('permissions', found, ui.advise('choose_config'));
     }
-    if (warnings.length === 0) return fine('permissions', 'only you can reach the settings');
+    if (warnings.length === 0) return fine('permissions', say().permissions.onlyYou);
     if (!(await mayMend(ports, warnings, isAgreed))) {
       return warning('permissions', warnings.join('; '), ui.advise('close_settings'));
     }
     await store.mend();
     const left = await store.warnings();
-    if (left.length === 0) return fine('permissions', 'closed to other users');
+    if (left.length === 0) return fine('permissions', say().permissions.closed);
     return warning('permissions', left.join('; '), ui.advise('no_permissions_here'));
   } catch (error) {
     if (fieldsIn(error).kind === 'configuration') return failedBy('permissions', error, ports);
@@ -57,50 +58,55 @@ export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise
 export function checkVariables({ env }: Ports): readonly Finding[] {
   const empty = emptyVariables(env);
   if (empty.length === 0) return [];
-  return [failed('variables', 'configuration', `set, but empty: ${empty.join(', ')}`, 'give a value, or unset it')];
+  return [
+    failed('variables', 'configuration', say().variables.empty({ names: empty.join(', ') }), say().variables.cure),
+  ];
 }
 
 /** Which profile is in force. Without one, everything may still come from the environment. */
 export function checkProfile({ settings, problem, ui }: Ports): Finding {
   const { profileName, profile, baseUrl } = settings;
-  if (problem !== undefined) return skipped('profile', 'the settings cannot be used');
+  if (problem !== undefined) return skipped('profile', say().settingsUnusable);
   if (profileName !== undefined && profile !== undefined) {
-    return fine('profile', `${profileName.value}, a ${profile.kind}'s (from the ${profileName.origin})`);
+    const { value: name, origin } = profileName;
+    return fine('profile', say().profile.is({ name, kind: profile.kind, origin }));
   }
   const hint = ui.advise('set_up_profile');
-  if (profileName !== undefined) return failed('profile', 'configuration', `there is no ${profileName.value}`, hint);
-  if (baseUrl !== undefined) return fine('profile', 'none; the address comes from elsewhere');
-  return warning('profile', 'none', hint);
+  if (profileName !== undefined)
+    return failed('profile', 'configuration', say().profile.missing({ name: profileName.value }), hint);
+  if (baseUrl !== undefined) return fine('profile', say().profile.addressElsewhere);
+  return warning('profile', say().profile.none, hint);
 }
 
 /** The validated address of the service; undefined if there is none to call. */
 export function checkAddress(ports: Ports): { finding: Finding; url?: URL } {
   const { settings, problem } = ports;
-  if (problem !== undefined) return { finding: skipped('address', 'the settings cannot be used') };
+  if (problem !== undefined) return { finding: skipped('address', say().settingsUnusable) };
   try {
     const url = checkedBaseUrl(baseUrlOf(settings));
-    return { finding: fine('address', `${url.href} (from the ${settings.baseUrl?.origin})`), url };
+    const origin = settings.baseUrl?.origin ?? '';
+    return { finding: fine('address', say().address({ url: url.href, origin })), url };
   } catch (error) {
     return { finding: failedBy('address', error, ports) };
   }
 }
 
-const PROXY = 'give the address of a proxy in HTTPS_PROXY';
-
 /** Which proxy the calls use. */
 export function checkProxy({ env, ui }: Ports, url: URL | undefined, service: Finding | undefined): Finding {
-  if (url === undefined) return skipped('proxy', 'no address is known');
+  if (url === undefined) return skipped('proxy', say().service.noAddress);
   try {
     const variables = proxyVariables(env);
     const proxy = proxyFor(url, variables);
     if (proxy === undefined) {
       const unread = ['all_proxy', 'ALL_PROXY'].find((name) => env[name]);
       const isMeant = unread !== undefined && variables.https === undefined && !isLoopbackHost(url.hostname);
-      return isMeant ? warning('proxy', `none in use: ${unread} is not read`, PROXY) : fine('proxy', 'none in use');
+      return isMeant
+        ? warning('proxy', say().proxy.unread({ name: unread }), say().proxy.cure)
+        : fine('proxy', say().proxy.none);
     }
     const { origin: shown } = proxy;
-    if (service?.failure !== 'proxy') return fine('proxy', `${shown} in use`);
-    return failed('proxy', 'network', `${shown} does not connect`, ui.advise('check_proxy'));
+    if (service?.failure !== 'proxy') return fine('proxy', say().proxy.used({ proxy: shown }));
+    return failed('proxy', 'network', say().proxy.failed({ proxy: shown }), ui.advise('check_proxy'));
   } catch (error) {
     return failedBy('proxy', error, { ui });
   }
