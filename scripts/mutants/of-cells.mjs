@@ -171,8 +171,8 @@ export const ofCells = (fault) => [
     'deposit-beside-the-whole-total',
     'the whole total stands beside a deposit without a word',
     files.own,
-    'if (shipping.cod_amount === total)',
-    'if (shipping.cod_amount === -1)',
+    'if (cash === total) this.#fault',
+    'if (cash === -1) this.#fault',
     own,
   ),
   fault(

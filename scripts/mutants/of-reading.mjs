@@ -187,8 +187,8 @@ export const ofReading = (fault) => [
     'cash-in-a-note-is-none',
     'a parcel is sent without cash though its note says how much is collected',
     'src/batch/plan/paid-part.ts',
-    'return amount > 0 ? [`says that',
-    'return amount < 0 ? [`says that',
+    'return amount > 0 ? [said.collects',
+    'return amount < 0 ? [said.collects',
     whole,
   ),
   fault(
@@ -947,8 +947,8 @@ export const ofReading = (fault) => [
     'cash-on-delivery-without-cash',
     'a note says cash on delivery, and nothing is collected',
     'src/batch/plan/paid-part.ts',
-    "return isOnDelivery(text) ? ['says",
-    "return !isOnDelivery(text) ? ['says",
+    'return isOnDelivery(text) ? [said.onDelivery]',
+    'return !isOnDelivery(text) ? [said.onDelivery]',
     'test/batch/whole-address.test.ts',
   ),
   fault(

@@ -382,7 +382,7 @@ export const ofTheLedger = (fault) => [
     'single-without-a-lease',
     'a command sends although it owns nothing any more',
     'src/ledger/writing.ts',
-    "if (!owner.holds()) throw new TransportError('aborted', 'no', 'the lease ended before it was sent');",
+    "if (!owner.holds()) throw new TransportError('aborted', 'no', say().refused.leaseEnded);",
     '',
     'test/ledger/sending.test.ts',
   ),

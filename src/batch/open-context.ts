@@ -8,6 +8,7 @@ import type { Restoring } from '../store/restored.ts';
 import { WorkspaceError } from '../store/workspace.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { OpenBatches } from './open.ts';
+import { say } from './texts.ts';
 
 /** What a context is created from. */
 export interface ContextOptions
@@ -78,7 +79,7 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
     async requireSameService() {
       const now = await serviceOf(store, account, options.connection, connection);
       if (isSameAccount(now.account, service.account)) return;
-      throw new WorkspaceError('workspace_busy', 'the address was joined with another one meanwhile: nothing was sent');
+      throw new WorkspaceError('workspace_busy', say().run.joined);
     },
     maxOutageMs,
     async close() {

@@ -5,6 +5,7 @@ import type { BatchContext } from './batch-context.ts';
 import type { Change, Changes } from './plan/compare-rows.ts';
 import type { Batch } from './store/batches.ts';
 import type { WholeRow } from './store/row.ts';
+import { say } from './texts.ts';
 
 /** What a plan would do with one row. */
 export interface PlanRow {
@@ -81,7 +82,8 @@ export function percentOf({ old, new: now }: Change): number | undefined {
 function changeText(change: Change): string {
   const percent = percentOf(change);
   const share = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)} %)`;
-  return `${change.field} ${valueText(change.old) || 'blank'} → ${valueText(change.new) || 'blank'}${share}`;
+  const { blank } = say().plan;
+  return `${change.field} ${valueText(change.old) || blank} → ${valueText(change.new) || blank}${share}`;
 }
 
 /** The names of the record that a row changes, as the row has them. */

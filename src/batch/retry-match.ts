@@ -1,5 +1,6 @@
 import { BatchError } from './batch-error.ts';
 import type { WholeRow } from './store/row.ts';
+import { say } from './texts.ts';
 
 /** A row of a corrected file, and the row of the batch that it matches. */
 export interface Match {
@@ -44,8 +45,7 @@ export async function matched(
   }
   const count = matches.length + strangers.length;
   if (strangers.length > 0 && count !== total) {
-    const message = `the file has ${count} rows and batch ${id} has ${total}: a changed row is found by its position, so rows must not be added or removed`;
-    throw new BatchError('file_differs', message);
+    throw new BatchError('file_differs', say().refused.otherCount({ count, batch: id, total }));
   }
   const all = [...matches, ...strangers.map((one) => byPlace(one, before.get(one.row)))];
   return { matches: all, isWhole: all.length === total };
@@ -53,6 +53,8 @@ export async function matched(
 
 function byPlace(corrected: WholeRow, row: WholeRow | undefined): Match {
   if (row !== undefined && mayGoAgain(row)) return { corrected, row };
-  const state = row === undefined ? 'another row' : `a row that is ${row.state}`;
-  throw new BatchError('file_differs', `${corrected.cell} is changed, and stands where ${state} was`);
+  const { cell } = corrected;
+  const { standsAtAnother, standsAtState } = say().refused;
+  const message = row === undefined ? standsAtAnother({ cell }) : standsAtState({ cell, state: row.state });
+  throw new BatchError('file_differs', message);
 }

@@ -1,4 +1,3 @@
-import { formatMoney } from '../domain/amounts/money.ts';
 import { fieldsIn, readFields } from '../domain/json/values.ts';
 import type { RowWork } from '../ledger/work.ts';
 import type { WorkspaceTables } from '../store/tables.ts';
@@ -19,6 +18,7 @@ import { type WholeRow, wholeRows } from './store/row.ts';
 import { replaceRow } from './store/write-rows.ts';
 import { requireNoUndo, sourceOf } from './stored-source.ts';
 import { summaryOf } from './summary.ts';
+import { say } from './texts.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -172,7 +172,7 @@ async function readCorrected(context: BatchContext, batch: Batch, into: Batch, {
     namedAs: batch.id,
   });
   if (facts.faultCount > 0 && !file.skipBad) {
-    const message = `${facts.faultCount} cells cannot be used; nothing was sent`;
+    const message = say().refused.cells({ count: facts.faultCount });
     throw new BatchError('cells_wrong', message, { faults: facts.faults });
   }
   return facts;
@@ -224,7 +224,7 @@ export type NewLimits = Pick<BatchOptions, 'maxFee' | 'maxTotal'>;
 /** The options of a batch with new limits, as they are stored. Throws a BatchError for less than was spent. */
 function withLimits({ id, options, max_total, reserved }: Batch, { maxFee, maxTotal }: NewLimits) {
   if (maxTotal !== undefined && maxTotal < reserved) {
-    const message = `batch ${id} has spent ${formatMoney(reserved)} already, more than ${formatMoney(maxTotal)}`;
+    const message = say().refused.spentAlready({ batch: id, spent: reserved, most: maxTotal });
     throw new BatchError('options_differ', message);
   }
   const before = optionsOf(options);

@@ -8,6 +8,7 @@ import { nameOfField } from '../ledger/read-operations.ts';
 import { areaOf, fieldsOf, type RowWork, shownBy, workOf } from '../ledger/work.ts';
 import { columnsOf } from '../sheets/fields.ts';
 import { BatchError } from './batch-error.ts';
+import { say } from './texts.ts';
 
 /** Whether rows make records: a membership is there or not, and is a change of what is there. */
 export const makesRecords = ({ operation, lookup }: RowWork) => operation.effect === 'create' && lookup?.by !== 'list';
@@ -26,8 +27,8 @@ export const UNDO = 'undo ';
 export const isComparable = ({ operation, lookup }: RowWork) => operation.effect === 'update' && lookup?.by === 'name';
 
 /** Refuses to undo a command. */
-const noWayBack = (words: string, why: string) =>
-  new BatchError('no_way_back', `${JSON.stringify(words)} cannot be undone: ${why}`);
+const noWayBack = (words: string, why: ReturnType<typeof say>['undo']['onlyThese']) =>
+  new BatchError('no_way_back', why({ quoted: JSON.stringify(words) }));
 
 /**
  * The inverse of an operation: for an update itself, with the values before; otherwise the delete of its area that takes
@@ -35,7 +36,7 @@ const noWayBack = (words: string, why: string) =>
  */
 async function inverseOf(made: RowWork): Promise<RowWork> {
   const { operation } = made;
-  if (made.undoes !== undefined) throw noWayBack(made.do, 'run the file again instead');
+  if (made.undoes !== undefined) throw noWayBack(made.do, say().undo.insteadRun);
   if (isComparable(made)) return { ...made, do: `${UNDO}${made.do}`, undoes: made };
   const own = fieldsOf(operation);
   const inArea = await operationsIn(areaOf(operation));
@@ -43,7 +44,7 @@ async function inverseOf(made: RowWork): Promise<RowWork> {
     endsRecord(other) && fieldsOf(other).some((name) => name === 'id' || own.includes(name));
   const inverse = operation.effect === 'create' ? inArea.find(takesBack) : undefined;
   if (inverse !== undefined) return { ...(await workOf(`${UNDO}${made.do}`, inverse)), undoes: made };
-  throw noWayBack(made.do, 'only creations and updates can');
+  throw noWayBack(made.do, say().undo.onlyThese);
 }
 
 const writing = async (): Promise<readonly Operation[]> =>
@@ -82,13 +83,12 @@ export async function findWork(words: string, family: Family): Promise<RowWork> 
   const found = all.filter(({ command }) => command === bare);
   const operation = found.find(({ id }) => id.startsWith(`${family}.`));
   if (operation !== undefined) return workOf(bare, operation);
-  if (found.length > 0) {
-    const message = `${bare} needs a shop's own API key: use a profile of the kind shop`;
-    throw new BatchError('work_unknown', message);
-  }
+  if (found.length > 0) throw new BatchError('work_unknown', say().refused.needsShopKey({ command: bare }));
   const { nearestName } = await import('../domain/nearest-name.ts');
   const names = ['ship', ...new Set(all.map(({ command }) => command))];
   const meant = nearestName(bare, names);
-  const known = meant === undefined ? `there are ${names.sort().join(', ')}` : `did you mean ${meant}?`;
-  throw new BatchError('work_unknown', `${JSON.stringify(bare)} is not a command that writes a record: ${known}`);
+  const quoted = JSON.stringify(bare);
+  const { noCommand, noCommandMeant } = say().refused;
+  const message = meant === undefined ? noCommand({ quoted, names: names.sort() }) : noCommandMeant({ quoted, meant });
+  throw new BatchError('work_unknown', message);
 }

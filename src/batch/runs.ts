@@ -15,6 +15,7 @@ import { reopenUnclear } from './store/unclear.ts';
 import { undoneByOthers } from './store/undone.ts';
 import { requireNoUndo, sourceOf } from './stored-source.ts';
 import { type BatchSummary, summaryOf } from './summary.ts';
+import { say } from './texts.ts';
 
 /** The result of a run. */
 export interface Ran extends RunEnd {
@@ -41,7 +42,7 @@ export async function batchNamed(
     const newest = (await batches.list({})).find(
       ({ account }) => shop === undefined || shopOfAccount(account) === shop,
     );
-    if (newest === undefined) throw new BatchError('batch_not_found', 'there is no batch yet');
+    if (newest === undefined) throw new BatchError('batch_not_found', say().look.noneYet);
     return newest;
   }
   const begins = (await batches.named(name)).filter(({ id }) => isNamedBy(name, id));
@@ -50,11 +51,10 @@ export async function batchNamed(
   const [found, another] = fitting;
   if (found === undefined) {
     const isPlanned = (await batches.list({ states: ['planning'] })).some(({ id }) => id === name);
-    const message = isPlanned ? `batch ${name} is still being planned: it has no rows to send yet` : undefined;
-    throw new BatchError('batch_not_found', message ?? `there is no batch ${name}`);
+    throw new BatchError('batch_not_found', isPlanned ? say().look.beingPlanned({ name }) : say().look.none({ name }));
   }
   if (another !== undefined && found.id !== name) {
-    throw new BatchError('batch_ambiguous', `several batches begin or end with ${name}`);
+    throw new BatchError('batch_ambiguous', say().look.several({ name }));
   }
   if (shop !== undefined && shopOfAccount(found.account) !== shop) throw elsewhere(found);
   return found;
@@ -62,9 +62,8 @@ export async function batchNamed(
 
 function elsewhere(batch: Batch): BatchError {
   const [origin = '', family = '', shop = '']: string[] = JSON.parse(batch.account);
-  return new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account: shop ${shop} at ${origin}`, {
-    meta: { batch: batch.id, origin, family, shop },
-  });
+  const message = say().look.elsewhere({ batch: batch.id, shop, origin });
+  return new BatchError('batch_elsewhere', message, { meta: { batch: batch.id, origin, family, shop } });
 }
 
 /** What a person knows the record of a row by. */
@@ -98,9 +97,10 @@ export async function rowsNamed(
   for (const [word, called] of found) {
     const [first] = called;
     if (first === undefined || called.length < 2) continue;
-    const listed = called.map((row) => `row ${row.row} (${row.cell}, ${shownName(row)})`);
     const own = JSON.stringify(await wordFor(at, number, first));
-    const message = `${word} names several rows: ${listed.join(', ')}; name one by a word of its own, such as ${own}`;
+    const { row: rowCalled, severalRows } = say().look;
+    const listed = called.map((row) => rowCalled({ row: row.row, cell: row.cell, name: shownName(row) }));
+    const message = severalRows({ word, rows: listed, own });
     throw new BatchError('nothing_made', message, { meta: { batch: id } });
   }
   return new Map([...found].map(([word, [row]]) => [word, row]));
@@ -115,10 +115,7 @@ export function requireOwn({ account }: Pick<BatchContext, 'account'>, batch: Ba
 export function requireSameOptions(batch: Batch, options: BatchOptions): void {
   const different = optionDifferences(optionsOf(batch.options), options);
   if (different.length === 0) return;
-  throw new BatchError(
-    'options_differ',
-    `batch ${batch.id} keeps the options of its first run: ${different.join('; ')}`,
-  );
+  throw new BatchError('options_differ', say().refused.keepsOptions({ batch: batch.id, different }));
 }
 
 /** What an undo found gone already is not made either; must happen before the undo counts as finished. */

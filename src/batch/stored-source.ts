@@ -7,6 +7,7 @@ import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
 import { sweepPlanning } from './plan/new-batch.ts';
 import type { Batch } from './store/batches.ts';
+import { say } from './texts.ts';
 
 /** How a file was written, as stored with its batch. */
 export interface StoredSource {
@@ -70,6 +71,6 @@ export async function requireNoUndo(context: BatchContext, batch: Batch): Promis
   await sweepPlanning(context);
   const undo = await undoOf(context, batch, ['planning', 'open']);
   if (undo === undefined) return;
-  const message = `batch ${batch.id} is being undone by ${undo.id}`;
+  const message = say().undo.beingUndone({ batch: batch.id, undo: undo.id });
   throw new BatchError('batch_open', message, { meta: { batch: undo.id } });
 }

@@ -7,6 +7,7 @@ import { type Fields, recordsIn } from '../domain/json/values.ts';
 import { type Found, isSameValue } from '../ledger/look-up.ts';
 import { NAMES } from '../ledger/read-operations.ts';
 import { areaOf } from '../ledger/work.ts';
+import { batchTexts } from './texts.ts';
 import type { UndoneAlready } from './undone-already.ts';
 
 const recordsOf = (found: readonly Found[]) => found.flatMap((one) => (one.state === 'there' ? [one.record] : []));
@@ -45,7 +46,7 @@ export async function heldUnder(
   for (const holding of records.length === 0 ? [] : holds) {
     for (const [id, count] of await countsOf(holding, records, connection)) {
       if (count === 0) continue;
-      const error_message = `${holding.as} were added since (${count}), and would go with it: it is left as it is`;
+      const error_message = batchTexts.row.held({ as: holding.as, count: String(count) });
       held.set(id, { state: 'failed', error_code: 'changed_since', error_message });
     }
   }

@@ -5,6 +5,7 @@ import type { RowWork } from '../ledger/work.ts';
 import { clearing } from '../sheets/values.ts';
 import { failed, type RowOutcome, unclear } from './send/row-outcome.ts';
 import type { RowWithRequest, WholeRow } from './store/row.ts';
+import { batchTexts } from './texts.ts';
 import type { UndoneAlready } from './undone-already.ts';
 
 /** How a record stands to an update that is to be undone. */
@@ -24,9 +25,7 @@ function standingOf(found: Found, old: Fields, ours: Fields): Standing {
   return fields.length > 0 ? { state: 'changed', fields } : { state: 'ours' };
 }
 
-const gone = 'it no longer exists';
-const changedSince = (fields: readonly string[]) =>
-  `it was changed since (${fields.join(', ')}): nothing was overwritten`;
+const { gone, changedSince, lostAnd, notStored, notRestored } = batchTexts.row;
 
 /**
  * What a record says about the row that restores it, which may have been sent before; undefined if it still has the
@@ -40,10 +39,10 @@ export function conflictBy(found: Found, row: RowWithRequest, sentBefore: boolea
     case 'old':
       return { state: sentBefore ? 'done' : 'existed' };
     case 'gone':
-      return sentBefore ? unclear(`its answer was lost, and ${gone}`) : failed('not_found', gone);
+      return sentBefore ? unclear(lostAnd({ why: gone })) : failed('not_found', gone);
     default: {
-      const why = changedSince(standing.fields);
-      return sentBefore ? unclear(`its answer was lost, and ${why}`) : failed('changed_since', why);
+      const why = changedSince({ fields: standing.fields.join(', ') });
+      return sentBefore ? unclear(lostAnd({ why })) : failed('changed_since', why);
     }
   }
 }
@@ -80,7 +79,7 @@ export function restoringOf(work: RowWork, row: WholeRow, found: Found): Restori
   const request = readFields(row.payload);
   const target = Object.fromEntries(work.targets.map((name) => [name, request[name]]));
   if (row.old_values === null) {
-    const already = left('old_values_unknown', 'what it changed was not stored');
+    const already = left('old_values_unknown', notStored);
     return { payload: row.payload, old_values: null, already, stays: [] };
   }
   const all = Object.entries(readFields(row.old_values));
@@ -90,7 +89,8 @@ export function restoringOf(work: RowWork, row: WholeRow, found: Found): Restori
   const old = Object.fromEntries(back);
   const ours = Object.fromEntries(back.map(([field]) => [field, request[field]]));
   const texts = { payload: JSON.stringify({ ...target, ...old }), old_values: JSON.stringify(ours), stays };
-  if (back.length === 0) return { ...texts, already: left('cannot_restore', `${stays.join(', ')} cannot be restored`) };
+  if (back.length === 0)
+    return { ...texts, already: left('cannot_restore', notRestored({ fields: stays.join(', ') })) };
   const standing = standingOf(found, old, ours);
   switch (standing.state) {
     case 'gone':
@@ -98,7 +98,7 @@ export function restoringOf(work: RowWork, row: WholeRow, found: Found): Restori
     case 'old':
       return { ...texts, already: { state: 'existed', error_code: null, error_message: null, error_fields: null } };
     case 'changed':
-      return { ...texts, already: left('changed_since', changedSince(standing.fields)) };
+      return { ...texts, already: left('changed_since', changedSince({ fields: standing.fields.join(', ') })) };
     default:
       return texts;
   }

@@ -17,6 +17,7 @@ import type { Batch } from './store/batches.ts';
 import { lockOf } from './store/batches.ts';
 import type { WholeRow } from './store/row.ts';
 import { sourceOf, undoOf } from './stored-source.ts';
+import { batchTexts, say } from './texts.ts';
 import { addedSince, heldUnder, updatedFields } from './undo-held-under.ts';
 import { type Restoring, restoringOf } from './undo-restoring.ts';
 import { ofAnother, type UndoneAlready, undoneAlready } from './undone-already.ts';
@@ -169,19 +170,16 @@ async function meantRows(
   const found = await rowsNamed(context, batch, words);
   for (const [word, row] of found) {
     if (row?.state === 'done') continue;
-    const message = `${word} is no row of batch ${batch.id} that was done and is not undone`;
+    const message = say().undo.noRow({ word, batch: batch.id });
     throw new BatchError('nothing_made', message, { meta: { batch: batch.id } });
   }
   return new Set([...found.values()].flatMap((row) => row?.row ?? []));
 }
 
-const nothingMade = ({ id }: Batch, why: string) =>
-  new BatchError('nothing_made', `batch ${id} ${why}`, { meta: { batch: id } });
-
 /** Refuses single rows while an undo of others is open: it would go on with them. Throws a BatchError. */
 function requireNoneBegun(begun: Batch | undefined, batch: Batch, words: readonly string[]): void {
   if (begun === undefined || words.length === 0) return;
-  const message = `the undo ${begun.id} of batch ${batch.id} is not finished: resume it before you undo single rows`;
+  const message = say().undo.notFinished({ undo: begun.id, batch: batch.id });
   throw new BatchError('batch_open', message, { meta: { batch: begun.id } });
 }
 
@@ -246,8 +244,8 @@ export async function planUndo(
   const releaseBatch = await workspace.tryHold(lockOf(batch));
   if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {
     releaseBatch?.();
-    const why = releaseBatch === undefined ? 'is being sent' : 'has rows that may be in flight: resume it first';
-    throw new BatchError('batch_open', `batch ${batch.id} ${why}`, { meta: { batch: batch.id } });
+    const why = releaseBatch === undefined ? say().undo.beingSent : say().undo.inFlight;
+    throw new BatchError('batch_open', why({ batch: batch.id }), { meta: { batch: batch.id } });
   }
   let undo: Batch | undefined;
   let releaseUndo: (() => void) | undefined;
@@ -268,7 +266,8 @@ export async function planUndo(
       releaseUndo = await workspace.hold(lockOf(begun), { signal: context.signal });
       return { batch: begun, work, changed: [], left: [], stays: [], meant: [], unclear, isBegun: true, release };
     }
-    if (!(await rows.any(batch.number, ['done']))) throw nothingMade(batch, 'created nothing that still exists');
+    if (!(await rows.any(batch.number, ['done'])))
+      throw new BatchError('nothing_made', say().undo.nothingMade({ batch: batch.id }), { meta: { batch: batch.id } });
     const only = await meantRows(context, batch, words);
     const fields = { do: work.do, operation: work.operation.id, max_total: null };
     const made = await newBatch(context, { ...fields, options: optionsText({ carriers: [], blankClears: false }) });
@@ -281,10 +280,15 @@ export async function planUndo(
     releaseUndo = await workspace.hold(lockOf(undo), { signal: context.signal });
     // A helping worker checks for an undo after it has its lease, so one of the two always sees the other.
     if (await isWorkedAt(workspace, batch.number)) {
-      const message = `batch ${batch.id} is being sent: a helper is working on it`;
+      const message = say().undo.helped({ batch: batch.id });
       throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
     }
-    const seen = await addRows(context, { batch, undo, only }, work, reason ?? `undone: batch ${batch.id}`);
+    const seen = await addRows(
+      context,
+      { batch, undo, only },
+      work,
+      reason ?? batchTexts.row.undoneBatch({ batch: batch.id }),
+    );
     return { batch: undo, work, ...seen, unclear, isBegun: false, release };
   } catch (error) {
     if (undo !== undefined) await batches.remove(undo.number).catch(() => {});

@@ -6,6 +6,7 @@ import { type Fields, readFields, recordsIn } from '../domain/json/values.ts';
 import type { LocationTree } from '../domain/places/places.ts';
 import type { Found } from '../ledger/look-up.ts';
 import type { Row, RowWithRequest } from './store/row.ts';
+import { asStored, batchTexts } from './texts.ts';
 
 /** Why a record to be undone needs nothing or cannot be undone; undefined if it can. */
 export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> &
@@ -15,6 +16,8 @@ function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
   return Array.isArray(answer.fulfillments) ? recordsIn(answer.fulfillments) : [record];
 }
 
+const { row: stored } = batchTexts;
+
 /** Code of a row that was left because its parcel is on its way. */
 export const PICKED_UP = 'picked_up';
 
@@ -22,7 +25,7 @@ export const PICKED_UP = 'picked_up';
 const UNREAD = {
   state: 'failed',
   error_code: 'contract_broken',
-  error_message: 'the answer does not say whether its parcel was picked up: it is left as it is',
+  error_message: stored.pickedUpUnsaid,
 } as const;
 
 /** Why a record that is to be ended is left as it was found; undefined if it is not: what is over is for the service to say. */
@@ -32,7 +35,7 @@ export function leftAsFound({ before }: Operation, found: Found) {
   if (seen === undefined) return UNREAD;
   return seen.goesOn === undefined
     ? undefined
-    : ({ state: 'skipped', error_code: PICKED_UP, error_message: seen.goesOn } as const);
+    : ({ state: 'skipped', error_code: PICKED_UP, error_message: asStored(seen.goesOn) } as const);
 }
 
 /** Code of a row that was left because its record has another name than it was made under. */
@@ -49,12 +52,12 @@ export function undoneAlready({ before }: Operation, found: Found, name: string)
   const { record, answer } = found;
   const external_id = textIn(record.external_id);
   if (external_id !== '' && external_id !== name) {
-    const error_message = `the record has another external_id than ${name}: it is left as it is`;
+    const error_message = stored.otherName({ name });
     return { state: 'failed', error_code: ANOTHER, error_message };
   }
   const away = parcelsOf(record, answer).find(isPickedUp);
   if (away !== undefined) {
-    const error_message = `its parcel is ${away.shipping_state}: it was picked up and is still on its way`;
+    const error_message = stored.pickedUp({ state: `${away.shipping_state}` });
     return { state: 'failed', error_code: PICKED_UP, error_message };
   }
   if (isOver(record)) return gone;
@@ -69,6 +72,6 @@ export function ofAnother(row: RowWithRequest, found: Found, tree: LocationTree)
   if (row.id !== null || row.named === 0 || found.state === 'none') return undefined;
   const fields = differences(readFields(row.payload), found.record, tree);
   if (fields.length === 0) return undefined;
-  const error_message = `what has its name differs in ${fields.join(', ')}: it is left as it is`;
+  const error_message = stored.nameDiffers({ fields: fields.join(', ') });
   return { state: 'failed', error_code: ANOTHER, error_message };
 }

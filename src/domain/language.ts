@@ -57,10 +57,57 @@ export function dayText(day: string, isShort = false): string {
  * The texts of a subject in the language of the run. Each is a text or a function of named facts, and the English ones are
  * the type of all others: a text or a fact that is missing in another language does not compile.
  */
-export const textsIn =
-  <Texts extends object>(subject: string, english: Texts): (() => Texts) =>
-  () =>
-    spokenNow()?.textsOf(subject, english) ?? english;
+export function textsIn<Texts extends object>(subject: string, english: Texts): () => Texts {
+  let own: { readonly of: Spoken; readonly texts: Texts } | undefined;
+  return () => {
+    const spoken = spokenNow();
+    if (spoken === undefined) return english;
+    if (own?.of !== spoken) own = { of: spoken, texts: remembering(english, spoken.textsOf(subject, english)) };
+    return own.texts;
+  };
+}
+
+/** How texts that were said in another language are said in English. */
+const saidInEnglish = new Map<string, () => unknown>();
+const MOST_SAID = 200_000;
+
+/** What is said in English in place of a fact of a text, which may be a text itself. */
+function factInEnglish(fact: unknown): unknown {
+  if (Array.isArray(fact)) return fact.map(factInEnglish);
+  if (typeof fact === 'object' && fact !== null)
+    return Object.fromEntries(Object.entries(fact).map(([name, inner]) => [name, factInEnglish(inner)]));
+  return typeof fact === 'string' ? englishOf(fact) : fact;
+}
+
+/** Remembers how a text is said in English. */
+function remembered(text: unknown, inEnglishToo: () => unknown): unknown {
+  if (typeof text !== 'string') return text;
+  if (saidInEnglish.size >= MOST_SAID) saidInEnglish.clear();
+  saidInEnglish.set(text, inEnglishToo);
+  return text;
+}
+
+function rememberedText(english: unknown, text: unknown): unknown {
+  if (typeof text === 'function' && typeof english === 'function')
+    return (...facts: unknown[]) =>
+      remembered(Reflect.apply(text, undefined, facts), () =>
+        Reflect.apply(english, undefined, facts.map(factInEnglish)),
+      );
+  if (typeof text === 'object' && text !== null) return remembering(Object(english), text);
+  return remembered(text, () => english);
+}
+
+/** Texts of which it is remembered how each that is said is in English. */
+const remembering = <Texts extends object>(english: object, texts: Texts): Texts =>
+  new Proxy(texts, {
+    get: (_, name) => rememberedText(Reflect.get(english, name), Reflect.get(texts, name)),
+  });
+
+/** What a text that was said in this run is in English, for what is stored; any other text as it is. */
+export function englishOf(text: string): string {
+  const inEnglishToo = spokenNow() === undefined ? undefined : saidInEnglish.get(text);
+  return inEnglishToo === undefined ? text : inEnglish(() => String(inEnglishToo()));
+}
 
 /** Does work whose texts are in English whatever the run speaks: for what is stored, and for what a program reads. */
 export function inEnglish<Value>(work: () => Value): Value {

@@ -25,6 +25,7 @@ import {
   type Want,
 } from './store/keys.ts';
 import { rowOfHolder, setUndone } from './store/undone.ts';
+import { say } from './texts.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 /** What a change depends on. */
@@ -191,7 +192,7 @@ class Change<Op extends Operation> {
     const { holder, name, resource } = held;
     const facts: Readonly<Record<string, string>> =
       rowOfHolder(holder) === undefined ? { intent: idOf(held) } : { holder };
-    throw heldBy(`a write of ${resource} ${name ?? holder} was sent before`, facts);
+    throw heldBy(say().refused.heldByWrite({ resource, name: name ?? holder }), facts);
   }
 
   /** Who made the record through this ledger, or may have: what has its id, and what knows its name alone. */

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Account } from '../client/account.ts';
 import { comparable } from '../client/settle/compare.ts';
 import { recordIn, textIn } from '../client/settle/found-record.ts';
-import { formatMoney } from '../domain/amounts/money.ts';
 import { canonicalText } from '../domain/canonical-text.ts';
 import { type Fields, fieldsIn, readFields } from '../domain/json/values.ts';
 import { nationalDigits } from '../domain/likeness.ts';
@@ -12,6 +11,7 @@ import { numberOf, pieces, placeholders, type Sql, type SqlRow, textOf, textOrNu
 import { ledgerAccount, recipientDigest } from './identity.ts';
 import { completeOrder, type OrderDraft } from './order-draft.ts';
 import type { Equality } from './store/keys.ts';
+import { say } from './texts.ts';
 
 /** The order with everything that can be computed, whoever computed it; unchanged if that fails. */
 export function completed(order: OrderDraft): object {
@@ -54,7 +54,7 @@ export const phoneOfOrder = ({ shipping_address }: OrderDraft): string => nation
 
 /** What the carrier collects for an order, for a person. */
 export const cashWords = ({ shipping }: OrderDraft): string =>
-  shipping?.cod_amount ? `${formatMoney(shipping.cod_amount)} ₫ to collect` : 'nothing to collect';
+  shipping?.cod_amount ? say().cash.toCollect({ amount: shipping.cod_amount }) : say().cash.nothing;
 
 const PHONES_A_STATEMENT = 400;
 const families = ['shop', 'partner'] as const;

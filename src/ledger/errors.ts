@@ -1,4 +1,5 @@
 import { OutcomeUnknownError, ServiceError } from '../client/errors.ts';
+import { say } from './texts.ts';
 
 /** An unknown outcome, with the id under which a person can settle it. */
 export function withIntent(error: unknown, intent: string): unknown {
@@ -67,7 +68,7 @@ export class LedgerRefusal extends Error {
  * say so.
  */
 export function sentBefore(meta: Readonly<Record<'order_id' | 'external_id' | 'answered_at', string>>): LedgerRefusal {
-  const message = `the same order was sent at ${meta.answered_at}, as order ${meta.order_id}`;
+  const message = say().refused.sentBefore({ at: meta.answered_at, order: meta.order_id });
   return new LedgerRefusal('sent_before', message, meta);
 }
 
@@ -76,9 +77,9 @@ export function sentBefore(meta: Readonly<Record<'order_id' | 'external_id' | 'a
  * `isSettled` if that was sent once more now, since nobody knew what had become of it.
  */
 export function differs(name: string, fields: readonly string[], meta: Facts, { madeAt, isSettled }: Sent) {
-  const what = fields.length === 0 ? 'other content' : `other content (${fields.join(', ')})`;
-  const now = isSettled ? 'that was settled, and nothing else was sent now' : 'nothing was sent now';
-  return new LedgerRefusal('differs', `${name} was sent at ${madeAt} with ${what}; ${now}`, meta);
+  const about = { name, at: madeAt, fields };
+  const message = isSettled ? say().refused.differsSettled(about) : say().refused.differs(about);
+  return new LedgerRefusal('differs', message, meta);
 }
 
 interface Sent {
@@ -89,20 +90,19 @@ interface Sent {
 
 /** The record under a given name was made through this ledger and has ended since. */
 export function ended(name: string, meta: Facts): LedgerRefusal {
-  const message = `${name} was sent before, and its record has since been cancelled, returned or deleted`;
-  return new LedgerRefusal('already_over', message, meta);
+  return new LedgerRefusal('already_over', say().refused.ended({ name }), meta);
 }
 
 /** The shop's other family of keys has made the same through this ledger. */
 export function ofOtherFamily(family: string): LedgerRefusal {
-  const whose = family === 'partner' ? "the partner's key" : "the shop's own key";
-  return new LedgerRefusal('other_family', `the same was sent with ${whose} before; nothing was sent now`);
+  const { byPartner, byShop } = say().refused;
+  return new LedgerRefusal('other_family', family === 'partner' ? byPartner : byShop);
 }
 
 /**
  * Another write has the same name or record, and its outcome is not known. `meta` names the `intent`, or the `holder`
  * that is a row of a batch.
  */
-export function heldBy(what: string, meta: Facts): LedgerRefusal {
-  return new LedgerRefusal('held_by', `${what}, and its outcome is not known; nothing was sent now`, meta);
+export function heldBy(message: string, meta: Facts): LedgerRefusal {
+  return new LedgerRefusal('held_by', message, meta);
 }

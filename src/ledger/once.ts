@@ -28,6 +28,7 @@ import { lookupOf, takesName } from './read-operations.ts';
 import { intentAt, isHolderAlive, putIntent } from './store/intents.ts';
 import { isOfEqual, type Key, keysAt, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
 import { setUndone } from './store/undone.ts';
+import { say } from './texts.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 /** What the holder of a key sent; undefined if it was forgotten. */
@@ -168,7 +169,7 @@ class Once<Create extends Operation> {
     const { kind, key } = conflict;
     const { external_id } = this.#query;
     if (isDerivedName(external_id) && external_id === key.name && !(await this.#isEqual(key))) {
-      const message = `${external_id} was derived for other content, a copied name: leave external_id out`;
+      const message = say().refused.copied({ name: external_id });
       throw new RequestError(this.#context.create.id, [{ path: 'external_id', message }]);
     }
     switch (kind) {
@@ -276,7 +277,8 @@ class Once<Create extends Operation> {
 
   /** Whether another one is sent though nobody knows what became of an equal one. */
   async #passes({ name, holder }: Key): Promise<boolean> {
-    const message = `It is not known whether ${name ?? `intent ${holder}`} was created. Send another one like it?`;
+    const { mayBeMade, intent } = say().sent;
+    const message = mayBeMade({ name: name ?? intent({ id: holder }) });
     if ((await this.#callbacks.passUnclear?.(message)) !== true) return false;
     this.#query = { ...this.#query, passUnclear: true };
     return true;
@@ -447,13 +449,13 @@ function endedOf(key: Key, record: Fields | undefined): LedgerRefusal {
 
 function heldByIntent({ id, external_id }: Intent): LedgerRefusal {
   const facts = { intent: id, ...(external_id === '' ? {} : { external_id }) };
-  return heldBy(`an equal record was sent before (${external_id || `intent ${id}`})`, facts);
+  return heldBy(say().refused.heldByEqual({ name: external_id || say().sent.intent({ id }) }), facts);
 }
 
 function heldByBatch({ holder, name }: Key): LedgerRefusal {
   const [, number = '', row = ''] = holder.split(' ');
   const facts = { holder, ...(name === null ? {} : { external_id: name }) };
-  return heldBy(`row ${row} of batch number ${number} has sent an equal record`, facts);
+  return heldBy(say().refused.heldByRow({ row, batch: number }), facts);
 }
 
 /**

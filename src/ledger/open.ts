@@ -7,6 +7,7 @@ import type { Restoring } from '../store/restored.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { LedgerOpener } from './intents/drafts.ts';
 import type { LedgerStore } from './store/intents.ts';
+import { say } from './texts.ts';
 
 type WorkspacePorts = Pick<Ports, 'places' | 'settings'>;
 
@@ -19,7 +20,7 @@ export function workspacePlace({ places, settings }: WorkspacePorts): string {
     const { value, origin } = settings.workspace;
     const wrong = origin === 'environment' ? undefined : workspaceAddress.whyNotKept?.(value);
     if (wrong === undefined) return value;
-    throw new Refusal('value_refused', `the setting workspace is refused: ${wrong}`, { kind: 'configuration' });
+    throw new Refusal('value_refused', say().refused.setting({ wrong }), { kind: 'configuration' });
   }
   return join(places.state, 'workspace.db');
 }
@@ -30,8 +31,7 @@ export function sayRestored(
   report: Ports['report'],
 ): void {
   if (restored === undefined) return;
-  const rows = `${restored} planned ${restored === 1 ? 'row' : 'rows'} may have been sent since`;
-  report.say(`${place} was restored from a backup: ${rows}, and will be looked up before anything is sent again`);
+  report.say(say().sent.restored({ place, rows: restored }));
 }
 
 /** What opens the workspace in force has to know of this machine. */

@@ -11,6 +11,7 @@ import { serviceOf } from './known/service.ts';
 import { knownClock, type ServiceTime, timed } from './service-time.ts';
 import { isHolderAlive, type LedgerStore } from './store/intents.ts';
 import type { Key } from './store/keys.ts';
+import { say } from './texts.ts';
 
 const WAIT_STEP_MS = 100;
 
@@ -45,7 +46,7 @@ export class Sending {
     this.lookups = own.connection;
     this.time = own.time;
     this.connection = through(own.connection, async (request, next) => {
-      if (!owner.holds()) throw new TransportError('aborted', 'no', 'the lease ended before it was sent');
+      if (!owner.holds()) throw new TransportError('aborted', 'no', say().refused.leaseEnded);
       this.#left += 1;
       try {
         return await next(request);
@@ -86,9 +87,7 @@ export class Sending {
     const isOfContent = isWanted && isRefusedForGood(error) && error.code !== 'already_exists';
     if (isOfContent || this.isProved(error, isEarlier)) return error;
     const { operation = '' } = error;
-    const message = isEarlier
-      ? `an earlier attempt may have been carried out, and this one failed: ${error.message}`
-      : error.message;
+    const message = isEarlier ? say().refused.earlierAttempt(error) : error.message;
     // Recorded once more and left open, so that the way to find out is reported.
     this.connection.ledger?.enter(operation, JSON.stringify(request));
     if (!(error instanceof ServiceError)) return new OutcomeUnknownError(operation, message, { cause: error });
@@ -131,7 +130,7 @@ export class Writing extends Sending {
 
   /** That others send the same record for too long. */
   busy(): DraftError {
-    return new DraftError('draft_busy', 'another shopctl is sending the same record; nothing was sent now');
+    return new DraftError('draft_busy', say().refused.sameRecord);
   }
 
   /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Person, Ports } from '../../action/ports.ts';
+import type { Choice, Person, Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { DecidedQuestion } from '../../sheets/account/account.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../sheets/account/questions.ts';
 import type { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
+import { batchTexts, say } from '../texts.ts';
 import { faultErrors, faultLines } from './fault-lines.ts';
 import { type FileAnswers, MOST_NAME } from './inputs.ts';
 import { savedMappings, saveMapping } from './mappings.ts';
@@ -34,12 +35,12 @@ function meaningsIn<Name extends 'status' | 'payment'>(
     const at = one.lastIndexOf('=');
     const [word, meant] = [one.slice(0, Math.max(at, 0)).normalize('NFC').trim(), one.slice(at + 1)];
     if (at < 0 || !meanings.includes(meant)) {
-      const ends = meanings.map((meaning) => `=${meaning}`).join(' or ');
-      throw new Refusal('status_unreadable', `${one.slice(0, MOST_NAME)} does not end with ${ends}`);
+      const ends = meanings.map((meaning) => `=${meaning}`);
+      throw new Refusal('status_unreadable', say().answers.unreadable({ given: one.slice(0, MOST_NAME), ends }));
     }
     if (said.has(word) && said.get(word) !== meant) {
-      const both = meanings.join(' and with ');
-      throw new Refusal('status_unreadable', `${JSON.stringify(word).slice(0, MOST_NAME)} is answered with ${both}`);
+      const quoted = JSON.stringify(word).slice(0, MOST_NAME);
+      throw new Refusal('status_unreadable', say().answers.twice({ quoted, meanings }));
     }
     said.set(word, meant);
   }
@@ -50,7 +51,7 @@ function meaningsIn<Name extends 'status' | 'payment'>(
 function resentIn({ resend_ended }: FileAnswers) {
   const resent = (resend_ended ?? []).map((name) => [name.trim(), 'send'] as const);
   if (!resent.some(([name]) => name === 'travelling')) return resent;
-  const message = 'orders whose parcels travel on are sent again by their names alone';
+  const message = say().answers.travelling;
   throw new Refusal('resend_by_name', message, { fieldErrors: [{ path: 'resend_ended', message }] });
 }
 
@@ -107,64 +108,74 @@ export function refused({ questions, faults, message }: QuestionsOpen, ports: Po
   });
 }
 
-const ALL_SHEETS = 'all of them';
+const { allSheets: ALL_SHEETS, leaveThemOut: LEAVE_OUT, ownSession: OWN, addLines: ADD } = batchTexts.answers;
 /** What is proposed where Enter alone would change sums that were agreed to. */
-const STOP = 'stop here';
+const STOP = batchTexts.answers.stop;
 
 const OWN_SESSION: Answers = {};
 
-/** What may become of the payments of sessions, in words. */
-const waysOfSessions = (id: 'replaces' | 'session', names: readonly string[]): ReadonlyMap<string, Answers> =>
-  new Map<string, Answers>([
-    ...(id === 'session'
-      ? [['a session of its own', OWN_SESSION] as const]
-      : names.map((name) => [`replace all lines of ${name}`, { replaces: [name] }] as const)),
-    ['add its lines', { adds: true }],
-  ]);
+/** What may become of the payments of sessions: as it is called in English, as a person reads it, and what it answers. */
+function waysOfSessions(id: 'replaces' | 'session', names: readonly string[]) {
+  const { answers } = say();
+  const own = { value: OWN, name: answers.ownSession, answer: OWN_SESSION };
+  const replacing = names.map((name) => {
+    const value = batchTexts.answers.replaceSession({ name });
+    return { value, name: answers.replaceSession({ name }), answer: { replaces: [name] } };
+  });
+  const adding = { value: ADD, name: answers.addLines, answer: { adds: true } };
+  return [...(id === 'session' ? [own] : replacing), adding];
+}
 
 /** Asks one question; undefined where the person would rather stop. */
 async function answerTo(
   { id, text, choices, isByName, subjects }: OpenQuestion,
   person: Person,
 ): Promise<Answers | undefined> {
-  const choose = (message: string, values: readonly string[], initial?: string) =>
+  const { answers } = say();
+  const choose = (message: string, values: readonly (string | Choice)[], initial?: string) =>
     person.ask({
       name: id,
       message,
       schema: z.string(),
-      choices: values.map((value) => ({ name: value, value })),
+      choices: values.map((one) => (typeof one === 'string' ? { name: answers.choice(one), value: one } : one)),
       ...(initial === undefined ? {} : { initial }),
     });
+  const stop = { name: answers.stop, value: STOP };
   const names = subjects.map(({ name }) => name);
   if (id === 'sheet') {
-    const chosen = await choose(text, [...names, ALL_SHEETS]);
+    const sheets = names.map((name) => ({ name, value: name }));
+    const chosen = await choose(text, [...sheets, { name: answers.allSheets, value: ALL_SHEETS }]);
     return chosen === ALL_SHEETS ? { all_sheets: true } : { sheet: chosen };
   }
   if (id === 'replaces' || id === 'session') {
     const ways = waysOfSessions(id, names);
-    const way = ways.get(await choose(text, [STOP, ...ways.keys()]));
+    const chosen = await choose(text, [stop, ...ways.map(({ name, value }) => ({ name, value }))]);
+    const way: Answers | undefined = ways.find(({ value }) => value === chosen)?.answer;
     if (way !== OWN_SESSION) return way;
-    return { session: await person.ask({ name: id, message: 'What is it called?', schema: z.string().trim().min(1) }) };
+    const message = answers.sessionName;
+    return { session: await person.ask({ name: id, message, schema: z.string().trim().min(1) }) };
   }
   if (id === 'ignore_columns') {
-    return (await choose(text, ['leave them out', STOP])) === STOP ? undefined : { ignore_columns: names };
+    const chosen = await choose(text, [{ name: answers.leaveThemOut, value: LEAVE_OUT }, stop]);
+    return chosen === STOP ? undefined : { ignore_columns: names };
   }
   if (!isByName) return { [id]: await choose(text, choices) };
   await person.tell(text);
   const said: Record<string, string> = {};
   for (const name of names) {
-    const [message, preset] = id === 'resend_ended' ? [`Orders that were ${name}?`, 'skip'] : ofWord(id, name);
+    const ended = answers.ordersThatWere({ kind: name });
+    const [message, preset] = id === 'resend_ended' ? [ended, 'skip'] : ofWord(id, name);
     said[name] = await choose(message, choices, preset);
   }
   return { [id]: said };
 }
 
 /** How a word of status, a note or a word of payment is asked about, and what is proposed. */
-const ofWord = (id: QuestionId, word: string) =>
-  [
-    `Orders with ${word === '' ? `a blank ${id}` : JSON.stringify(word)}?`,
-    id === 'status' ? presetOf(word) : undefined,
-  ] as const;
+function ofWord(id: QuestionId, word: string) {
+  const { ordersBlank, ordersWith } = say().answers;
+  const message = word === '' ? ordersBlank({ id }) : ordersWith({ quoted: JSON.stringify(word) });
+  return [message, id === 'status' ? presetOf(word) : undefined] as const;
+}
 
 /** Offers to keep answers with the saved mapping by which a file is read. */
 async function keep(said: Answers, name: string | undefined, ports: Ports): Promise<void> {
@@ -173,7 +184,7 @@ async function keep(said: Answers, name: string | undefined, ports: Ports): Prom
   if (Object.keys(answers).length === 0) return;
   const found = name === undefined ? undefined : (await savedMappings(ports)).find(([one]) => one === name);
   if (found === undefined) return;
-  const message = `Keep these answers with the mapping ${found[0]}?`;
+  const message = say().answers.keep({ mapping: found[0] });
   if (!(await ports.person.ask({ name: 'keep', message, schema: z.boolean(), initial: true }))) return;
   const mapping: Mapping = { ...found[1], answers: answersOf(answers, found[1].answers) };
   await saveMapping(found[0], mapping, ports);

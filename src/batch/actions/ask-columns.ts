@@ -18,6 +18,7 @@ import {
 } from '../../sheets/mapping/propose-mapping.ts';
 import { dispatchOf } from '../../sheets/rows/held-back.ts';
 import { StateColumn } from '../../sheets/rows/status-rule.ts';
+import { say } from '../texts.ts';
 
 /** What was answered about the columns of a sheet before somebody left. */
 interface Begun {
@@ -52,33 +53,26 @@ export async function rememberingColumns<Result>(
     if (columns.length > 0) {
       const begun: Begun = { of, columns };
       await ports.files.write(pathIn(ports), JSON.stringify(begun), 0o600);
-      await ports.person.tell(
-        `The answers about ${columns.length} of ${of.header.length} columns are stored: the same command continues.`,
-      );
+      await ports.person.tell(say().columns.stored({ count: columns.length, all: of.header.length }));
     }
     throw error;
   }
 }
 
 const MOST_EXAMPLES = 3;
-const unitNames: Readonly<Record<string, string>> = {
-  g: 'grams',
-  kg: 'kilograms',
-  cm: 'centimetres',
-  m: 'metres',
-  '₫': '₫',
-  thousand: 'thousands of ₫',
-};
+
+/** The entry of texts by a name; the name itself where they have none. */
+const named = (texts: Readonly<Record<string, string>>, name: string) => texts[name] ?? name;
 
 const examplesOf = (texts: readonly string[]) =>
   texts.length === 0
-    ? 'blank'
+    ? say().columns.blank
     : texts
         .slice(0, MOST_EXAMPLES)
         .map((text) => JSON.stringify(text.slice(0, 30)))
         .join(', ');
 
-const leaveOut: Choice = { name: 'leave it out', value: '' };
+const leaveOut = (): Choice => ({ name: say().columns.leaveOut, value: '' });
 
 /** The fields not assigned yet, filtered by words of their names, Vietnamese or English; common ones come first. */
 function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: string) => readonly Choice[] {
@@ -95,7 +89,7 @@ function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: str
       value: name,
       ...(description(name) === undefined ? {} : { description: description(name) ?? '' }),
     }));
-    return wanted.length === 0 ? [leaveOut, ...choices] : [...choices, leaveOut];
+    return wanted.length === 0 ? [leaveOut(), ...choices] : [...choices, leaveOut()];
   };
 }
 
@@ -109,13 +103,14 @@ async function answered(
   person: Person,
 ): Promise<ColumnMapping> {
   const name = column;
-  const shown = `"${column}" (${examplesOf(texts)})`;
+  const asked = say().columns;
+  const about = { column, examples: examplesOf(texts) };
   if (question.about === 'unit') {
     const { own, other, likely } = question;
-    const choices = [other, own].map((value) => ({ name: unitNames[value] ?? value, value }));
+    const choices = [other, own].map((value) => ({ name: named(asked.units, value), value }));
     const unit = await person.ask({
       name,
-      message: `What are the numbers of ${shown}?`,
+      message: asked.numbers(about),
       schema: z.string(),
       choices,
       initial: likely ? other : own,
@@ -128,7 +123,7 @@ async function answered(
     const choices = question.layouts.map((layout) => ({ name: layout, value: layout }));
     const dates = await person.ask({
       name,
-      message: `How are the dates of ${shown} written?`,
+      message: asked.dates(about),
       schema: z.enum(dateLayouts),
       choices,
     });
@@ -137,20 +132,12 @@ async function answered(
   const choices = question.choices.map((value) => ({ name: value, value }));
   const meant = await person.ask({
     name,
-    message: `What does "${question.word}" in column "${column}" mean?`,
+    message: asked.word({ column, word: question.word }),
     schema: z.string(),
     choices,
   });
   return { ...mapping, words: wordsWith(schema, mapping, { ...mapping.words, [question.word]: meant }) };
 }
-
-const meaningNames: Readonly<Record<string, string>> = {
-  'lines.piece_discount': 'a discount of each piece',
-  'lines.line_discount': 'a discount of the line, for all its pieces',
-  order_discount: 'a discount of the whole order',
-  buyer_shipping_fee: 'a delivery fee that the buyer pays',
-  deposit: 'what the buyer has paid already: the rest is collected',
-};
 
 /** Who is asked about columns, and the fields that others are. */
 interface Asking {
@@ -164,14 +151,15 @@ function askField(
   texts: readonly string[],
   { schema, person, taken }: Asking & { taken: ReadonlySet<string> },
 ): Promise<string> {
-  const shown = `"${column}" (${examplesOf(texts)})`;
+  const asked = say().columns;
+  const about = { column, examples: examplesOf(texts) };
   const meanings = meaningsOf(column, schema).filter((field) => !taken.has(field));
   const how =
     meanings.length === 0
-      ? { message: `Which field is column ${shown}? Type what it is.`, search: fieldsLike(schema, taken) }
+      ? { message: asked.field(about), search: fieldsLike(schema, taken) }
       : {
-          message: `What is the amount ${shown}?`,
-          choices: [...meanings.map((field) => ({ name: meaningNames[field] ?? field, value: field })), leaveOut],
+          message: asked.amount(about),
+          choices: [...meanings.map((field) => ({ name: named(asked.meanings, field), value: field })), leaveOut()],
         };
   return person.ask({ name: column, schema: z.string(), ...how });
 }
@@ -185,12 +173,13 @@ async function askTraits(
 ): Promise<readonly ProposedColumn[]> {
   const traits = proposed.flatMap(({ column, mapping }) => (mapping === behindName ? [column] : []));
   if (traits.length === 0) return proposed;
-  const names = { name: 'behind the name of the product', attribute: 'an attribute of the line', '': leaveOut.name };
+  const asked = say().columns;
+  const names = { name: asked.behindName, attribute: asked.attribute, '': asked.leaveOut };
   const hasAttributes = fieldNamed(schema, TRAIT_VALUE) !== undefined;
   const places = hasAttributes ? (['name', 'attribute', ''] as const) : (['name', ''] as const);
   const place = await person.ask({
     name: 'traits',
-    message: `Where does ${traits.map((column) => JSON.stringify(column)).join(', ')} go?`,
+    message: asked.traits({ columns: traits.map((column) => JSON.stringify(column)) }),
     schema: z.enum(places),
     choices: places.map((value) => ({ name: names[value], value })),
   });
@@ -218,11 +207,11 @@ async function askStatuses(
   for (const word of texts.slice(0, MOST_WORDS)) {
     status[word] = await person.ask({
       name: column,
-      message: `Are orders with "${word}" in "${column}" to be shipped?`,
+      message: say().columns.status({ column, word }),
       schema: z.enum(['ship', 'skip']),
       choices: [
-        { name: 'ship them', value: 'ship' },
-        { name: 'leave them out', value: 'skip' },
+        { name: say().columns.shipThem, value: 'ship' },
+        { name: say().columns.leaveThemOut, value: 'skip' },
       ],
       initial: presetOf(word) ?? 'skip',
     });
@@ -246,11 +235,11 @@ async function askTracked(
     said ??
     (await person.ask({
       name: column,
-      message: `What does a filled cell of "${column}" (${examplesOf(texts)}) say of its order?`,
+      message: say().columns.tracked({ column, examples: examplesOf(texts) }),
       schema: z.enum(['skip', 'ship']),
       choices: [
-        { name: 'it was sent already: leave it out', value: 'skip' },
-        { name: 'nothing: send it', value: 'ship' },
+        { name: say().columns.wasSent, value: 'skip' },
+        { name: say().columns.saysNothing, value: 'ship' },
       ],
       initial: 'skip',
     }))
@@ -330,15 +319,17 @@ export async function correctColumn(
   texts: readonly (readonly string[])[],
   { schema, person }: Asking,
 ): Promise<ProposedColumn[] | undefined> {
-  const named = columns.map(({ column, mapping }, index) => ({
-    name: `correct "${column}": ${mapping === undefined ? 'left out' : `read as ${mapping.field}`}`,
+  const asked = say().columns;
+  const corrections = columns.map(({ column, mapping }, index) => ({
+    name:
+      mapping === undefined ? asked.correctLeftOut({ column }) : asked.correctReadAs({ column, field: mapping.field }),
     value: String(index),
   }));
   const chosen = await person.ask({
     name: 'columns',
-    message: 'Are the columns right?',
+    message: asked.areRight,
     schema: z.string(),
-    choices: [{ name: 'all are right', value: '' }, ...named],
+    choices: [{ name: asked.allRight, value: '' }, ...corrections],
   });
   const index = columns.findIndex((_, at) => String(at) === chosen);
   const wrong = columns[index];

@@ -9,6 +9,7 @@ import type { DraftAddress } from '../../ledger/order-draft.ts';
 import { fieldNamed } from '../../sheets/fields.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import { addressLabel, isWhole, rememberedPickups, rememberPickup } from '../../ship/shop-lists.ts';
+import { say } from '../texts.ts';
 
 type Constants = Record<string, string>;
 
@@ -34,20 +35,23 @@ export function openConstants(fields: readonly string[], schema: JsonSchema): re
   );
 }
 
-const text = z.string().trim().min(1, 'must not be blank');
+const textNotBlank = () => z.string().trim().min(1, say().constants.notBlank);
 
-const phone = text.superRefine((answer, check) => {
-  const look = lookAtPhone(answer);
-  if (look.kind === 'impossible') check.addIssue(look.message);
-});
+const phoneNotWrong = () =>
+  textNotBlank().superRefine((answer, check) => {
+    const look = lookAtPhone(answer);
+    if (look.kind === 'impossible') check.addIssue(look.message);
+  });
 
 /** Asks for an address that no parcel was picked up from before. */
 async function askAddress(person: Person, tree: LocationTree): Promise<DraftAddress> {
-  const full_name = await person.ask({ name: 'full_name', message: 'Pickup: full name', schema: text });
-  const number = await person.ask({ name: 'phone', message: 'Pickup: phone', schema: phone });
+  const asked = say().constants;
+  const text = textNotBlank();
+  const full_name = await person.ask({ name: 'full_name', message: asked.fullName, schema: text });
+  const number = await person.ask({ name: 'phone', message: asked.phone, schema: phoneNotWrong() });
   const found = await person.ask({
     name: 'place',
-    message: 'Pickup: ward, district and province, as in hoa khanh nam lien chieu da nang',
+    message: asked.place,
     schema: text,
     search: (typed) =>
       suggestAddresses(tree, typed)
@@ -60,7 +64,7 @@ async function askAddress(person: Person, tree: LocationTree): Promise<DraftAddr
   const { address1 = '', ...place } = readOwn<DraftAddress>(found);
   const street = await person.ask({
     name: 'address1',
-    message: 'Pickup: street and number',
+    message: asked.street,
     schema: text,
     ...(address1 ? { initial: address1 } : {}),
   });
@@ -74,11 +78,11 @@ async function askPickup({ person, places, files }: Ports): Promise<Constants> {
       ? OTHER
       : await person.ask({
           name: PICKUP,
-          message: 'Where are the parcels of this sheet picked up?',
+          message: say().constants.pickup,
           schema: z.string(),
           choices: [
             ...known.map((address, at) => ({ name: addressLabel(address), value: String(at) })),
-            { name: 'another address', value: OTHER },
+            { name: say().constants.otherAddress, value: OTHER },
           ],
         });
   const { locationTree } = await import('../../domain/places/place-data.ts');
@@ -93,9 +97,9 @@ async function askTryOn({ person }: Ports, schema: JsonSchema): Promise<Constant
   const choices = (fieldNamed(schema, TRY_ON)?.schema.enum ?? []).filter((value) => value !== '');
   const tryOn = await person.ask({
     name: TRY_ON,
-    message: 'May recipients open the parcel before they pay, or try the goods on?',
+    message: say().constants.tryOn,
     schema: z.string(),
-    choices: choices.map((value) => ({ name: value, value })),
+    choices: choices.map((value) => ({ name: say().constants.choice(value), value })),
   });
   return { [TRY_ON]: tryOn };
 }
@@ -103,9 +107,9 @@ async function askTryOn({ person }: Ports, schema: JsonSchema): Promise<Constant
 async function askInsurance({ person }: Ports): Promise<Constants> {
   const isInsured = await person.ask({
     name: INSURANCE,
-    message: 'Are the parcels insured for the value of their goods? The carrier charges for it',
+    message: say().constants.insurance,
     schema: z.enum(['yes', 'no']),
-    choices: ['yes', 'no'].map((value) => ({ name: value, value })),
+    choices: ['yes', 'no'].map((value) => ({ name: say().constants.choice(value), value })),
   });
   return { [INSURANCE]: isInsured };
 }

@@ -1,7 +1,8 @@
 import type { FieldError } from '../../contract/operation.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
+
 import { isOfWholeColumn } from '../../domain/damaged-text.ts';
 import type { CellFault } from '../../sheets/source-row.ts';
+import { say } from '../texts.ts';
 
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 200;
@@ -55,12 +56,11 @@ export function faultLines(faults: readonly CellFault[], rows?: number): string[
   const shown = groups.slice(0, MOST_LINES);
   const lines = shown.flatMap(([first, ...others]) => {
     if (first === undefined || others.length === 0) return first === undefined ? [] : [faultLine(first)];
-    const of = rows === undefined ? '' : ` of ${formatMoney(rows)}`;
-    const inRows = new Set([first, ...others].map(({ row, cell }) => row ?? cell)).size;
-    return [`${formatMoney(inRows)}${of} rows, such as ${faultLine(first)}`];
+    const count = new Set([first, ...others].map(({ row, cell }) => row ?? cell)).size;
+    return [say().faults.rowsSuch({ count, of: rows, fault: faultLine(first) })];
   });
   const more = faults.length - shown.reduce((sum, group) => sum + group.length, 0);
-  return more === 0 ? lines : [...lines, `… and ${formatMoney(more)} more; -o json lists all of them`];
+  return more === 0 ? lines : [...lines, say().faults.more({ count: more })];
 }
 
 /** Faulty cells for a program. */

@@ -1,7 +1,7 @@
 import { action } from '../../action/action.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { flag, list, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { say } from '../texts.ts';
 import { inContext, reportRun } from './in-context.ts';
 import {
   batchHints,
@@ -56,19 +56,19 @@ export const resume = action({
         typeof input.batch === 'string'
           ? [await runs.batchNamed(context, input.batch)]
           : await context.batches.list({ account, states: ['open'] });
-      if (newest === undefined) throw new BatchError('batch_not_found', 'there is no unfinished batch');
+      if (newest === undefined) throw new BatchError('batch_not_found', say().look.noneOpen);
       if (hasOptions(input)) runs.requireSameOptions(newest, optionsFrom(input, ports));
       const work = await findWork(newest.do, context.account.family);
       // Nobody named this batch: what it would send is agreed to first.
       if (!input.batch && (await context.rows.any(newest.number, ['planned']))) {
         const { counts } = await summaryOf(context.batches, newest);
         const ahead = await feesAhead(context.batches, newest);
-        const { moneyOf, sumsAsked } = await import('./plan/planning.ts');
+        const { moneyOf, sumsOf } = await import('./plan/planning.ts');
         const money = await moneyOf(context, { batch: newest });
-        const sums = sumsAsked(ahead === 0 && money === null ? null : ahead, money);
-        const rows = counts.left === 1 ? '1 row that is left' : `${formatMoney(counts.left)} rows that are left`;
-        const message = `Continue batch ${newest.id} (${newest.do}), and send the ${rows}${sums}?`;
-        await ports.person.confirm({ what: 'continuing a batch that was not named', message });
+        const sums = sumsOf(ahead === 0 && money === null ? null : ahead, money);
+        const about = { batch: newest.id, command: newest.do, rows: counts.left, sums };
+        const { resume: message, whats } = say().question;
+        await ports.person.confirm({ what: whats.resume, message: message(about) });
       }
       const ran = await ports.progress.during(() => runs.resume(context, newest, work));
       return reportRun(context, newest, ran, ports);
@@ -98,9 +98,7 @@ export const help = action({
       const batch = await runs.batchNamed(context, input.batch);
       const work = await findWork(batch.do, context.account.family);
       const ran = await ports.progress.during(() => runs.help(context, batch, work));
-      ports.report.notice(
-        `done by this command: ${formatMoney(ran.applied)} of ${formatMoney(ran.summary.counts.rows)} rows`,
-      );
+      ports.report.notice(say().run.doneByThis({ done: ran.applied, rows: ran.summary.counts.rows }));
       return reportRun(context, batch, ran, ports);
     }),
 });
@@ -175,9 +173,7 @@ export const settle = action({
   run: (input, ports) =>
     inContext(ports, {}, async (context) => {
       if ((input.done === true) === (input.not_done === true)) {
-        throw input.done === true
-          ? bothGiven('done', 'not_done')
-          : new Refusal('word_missing', 'choose whether the row was done or not');
+        throw input.done === true ? bothGiven('done', 'not_done') : new Refusal('word_missing', say().look.settleHow);
       }
       const [{ batchNamed, requireOwn }, { findWork }, { settleByHand }, { createsRecords, shownRow }] =
         await Promise.all([

@@ -22,6 +22,7 @@ import { BatchStopped } from '../send/tally.ts';
 import type { Batch } from '../store/batches.ts';
 import { sourceOf } from '../stored-source.ts';
 import { type BatchSummary, mayPass } from '../summary.ts';
+import { inWords, say } from '../texts.ts';
 import { annotations, faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
@@ -42,30 +43,25 @@ const MOST_IN_FLIGHT = 32;
 function checkedConcurrency(given: number | null | undefined): number | undefined {
   if (given === undefined || given === null) return undefined;
   if (given >= 1 && given <= MOST_IN_FLIGHT) return given;
-  throw new Refusal('concurrency_wrong', `${given} rows in parallel are not between 1 and ${MOST_IN_FLIGHT}`);
-}
-
-function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 1000)} s`;
+  throw new Refusal('concurrency_wrong', say().run.concurrency({ given, most: MOST_IN_FLIGHT }));
 }
 
 /** The message for an event as it happens; undefined if it only advances the progress. */
 function saidOf(event: BatchEvent): string | undefined {
+  const said = say().run;
   switch (event.event) {
     case 'waiting':
-      return `another shopctl is working on this batch; waiting for it to finish`;
+      return said.waiting;
     case 'away':
-      return `the service is unreachable: ${event.reason}; waiting for it`;
+      return said.away(event);
     case 'back':
-      return `the service is back after ${seconds(event.afterMs)}`;
+      return said.back({ seconds: Math.round(event.afterMs / 1000) });
     case 'others':
-      return 'waiting for rows that other machines are working on';
+      return said.others;
     case 'nothing':
-      return event.bad > 0
-        ? `nothing was sent again: ${event.bad} ${event.bad === 1 ? 'row has' : 'rows have'} invalid cells; fix them in the file, and add it`
-        : 'nothing was sent again: no row has failed';
+      return event.bad > 0 ? said.nothingBad(event) : said.nothingFailed;
     case 'stopping':
-      return 'stopping: nothing new is sent, rows in progress are finished; Ctrl-C again quits now';
+      return said.stopping;
     default:
       return undefined;
   }
@@ -93,7 +89,7 @@ export async function inContext<Result>(
     return await inOpenContext(ports, running, work);
   } catch (error) {
     if (!(error instanceof ServiceError && passingOf(error) === 'away')) throw error;
-    throw new Refusal('service_away', `the service is unreachable: ${error.message}`, { kind: 'network' });
+    throw new Refusal('service_away', say().run.unreachable(error), { kind: 'network' });
   }
 }
 
@@ -148,9 +144,8 @@ async function inOpenContext<Result>(
       if ('done' in event) ports.progress.came(event.done, 'all' in event ? event : undefined);
       const about = aboutOf(event);
       if (event.event === 'began')
-        ports.report.insist(`batch ${event.batch}${event.resumed ? ' continues' : ''}`, about);
-      if (event.event === 'dropped')
-        ports.report.insist(`batch ${event.batch} was not stored: nothing was sent`, about);
+        ports.report.insist(event.resumed ? say().run.continues(event) : say().run.began(event), about);
+      if (event.event === 'dropped') ports.report.insist(say().run.dropped(event), about);
       const said = saidOf(event);
       if (said !== undefined) ports.report.say(said, about);
     },
@@ -180,9 +175,12 @@ export async function worded(error: BatchError, ports: Ports, file?: string | nu
   return new Refusal(code, message, { kind, facts, fieldErrors });
 }
 
+/** What is said of a field without a column has its name. */
+const UNMAPPED = /\bshipping\.(?:pickup_address|try_on)\b/;
+
 /** That rows of a file need what `batch map` asks for once, since no sheet has it in a column. */
 function lackingOf(faults: BatchError['faults'], file: string | null | undefined): Readonly<Record<string, string>> {
-  const lacks = faults.some(({ message }) => /shipping\.(?:pickup_address|try_on)\b.*is required/.test(message));
+  const lacks = faults.some(({ message, value }) => value === '' && UNMAPPED.test(message));
   return lacks && file ? { file, unmapped: 'constants' } : {};
 }
 
@@ -199,7 +197,7 @@ async function withProfile(meta: BatchError['meta'], { store }: Ports): Promise<
 function withAdvice(error: unknown, { ui }: Ports): unknown {
   if (!(error instanceof BatchStopped)) return error;
   const way = ui.advise('resume_batch', { batch: error.meta.batch ?? '' });
-  const hint = error.hint === undefined ? way : `${error.hint}; then \`${way}\``;
+  const hint = error.hint === undefined ? way : say().run.hintThen({ hint: error.hint, way });
   const { kind, code, message, outcome, ends, meta } = error;
   return Object.assign(new Error(message, { cause: error }), { kind, code, outcome, ends, meta, hint });
 }
@@ -247,10 +245,9 @@ export async function reportRun(
   if (stopped === 'interrupted' && isUnknown) report.verdict('unknownOutcome');
   else if (stopped === 'interrupted') report.passOn(exitsOfSignals[String(ports.signal.reason)] ?? 130);
   else if (verdict !== undefined) report.verdict(verdict);
-  if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
+  if (failure !== undefined) report.notice(say().run.stopped(failure));
   const holders = await holdersOf(context, ran);
-  for (const { who } of holders.slice(0, MOST_HOLDERS))
-    report.notice(`${who} may have created the records of rows that were not sent: settle it first`);
+  for (const { warning } of holders.slice(0, MOST_HOLDERS)) report.notice(warning);
   for (const line of await reasonLines(context, batch, ports)) report.notice(line);
   const shown = { ...shownSummary(summary, batch, ports), ...instead(ran, holders, ports) };
   for (const line of linesOf(shown)) if (!reported.includes(line)) report.notice(line);
@@ -291,13 +288,12 @@ export async function reasonLines(
   if (reasons.length === 0) return [];
   const source = sourceOf(batch);
   const lines = reasons.slice(0, MOST_REASONS).map(({ rows, message, cell }) => {
-    const isPlaced = message.startsWith(`${cell}, `);
-    const which =
-      rows === 1 ? `1 row${isPlaced ? '' : ` (${cell})`}` : `${formatMoney(rows)} rows (the first: ${cell})`;
-    return `${which}: ${withColumn(message, { source, do: batch.do })}`;
+    const about = { count: rows, cell, message: withColumn(inWords(message), { source, do: batch.do }) };
+    if (rows > 1) return say().run.reasonMany(about);
+    return message.startsWith(`${cell}, `) ? say().run.reasonOne(about) : say().run.reasonOneAt(about);
   });
   const more = reasons.length - lines.length;
-  if (more > 0) lines.push(`… and ${formatMoney(more)} other ${more === 1 ? 'reason' : 'reasons'}`);
+  if (more > 0) lines.push(say().run.otherReasons({ count: more }));
   // What an undo could not undo is not in a file.
   const { path, undoes } = source;
   if (undoes !== undefined) return lines;
@@ -318,7 +314,7 @@ const MOST_HOLDERS = 5;
 
 /** Who may have made records of rows that were not sent, and where to look for what became of them. */
 interface Holder {
-  readonly who: string;
+  readonly warning: string;
   readonly look: Parameters<Ports['ui']['advise']>;
 }
 
@@ -327,10 +323,12 @@ async function holdersOf({ batches }: BatchContext, { held }: Ran): Promise<read
   const known = held.length === 0 ? [] : await batches.list({});
   const own = known
     .filter(({ number }) => rows.includes(number))
-    .map(({ id }): Holder => ({ who: `batch ${id}`, look: ['look_at_unclear', { batch: id }] }));
+    .map(
+      ({ id: batch }): Holder => ({ warning: say().run.holderBatch({ batch }), look: ['look_at_unclear', { batch }] }),
+    );
   const singles = held
     .filter((holder) => rowOfHolder(holder) === undefined)
-    .map((entry): Holder => ({ who: `ledger entry ${entry}`, look: ['look_at_entry', { entry }] }));
+    .map((entry): Holder => ({ warning: say().run.holderEntry({ entry }), look: ['look_at_entry', { entry }] }));
   return [...own, ...singles];
 }
 
@@ -364,10 +362,9 @@ export function shownSummary(
 
 /** The lines printed below a batch's table. */
 export function linesOf({ fees, next }: ShownSummary): string[] {
-  const carriers = Object.entries(fees?.by_carrier ?? {});
-  const parts = carriers.map(([carrier, fee]) => `${carrier} ${formatMoney(fee)}`).join(', ');
+  const carriers = Object.entries(fees?.by_carrier ?? {}).map(([carrier, fee]) => `${carrier} ${formatMoney(fee)}`);
   return [
-    ...(fees === null || carriers.length === 0 ? [] : [`fees ${formatMoney(fees.total)}: ${parts}`]),
-    ...(next === null ? [] : [`next: ${next}`]),
+    ...(fees === null || carriers.length === 0 ? [] : [say().run.fees({ total: fees.total, carriers })]),
+    ...(next === null ? [] : [say().run.next({ way: next })]),
   ];
 }

@@ -5,6 +5,7 @@ import { flag, int, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { askedAt, lastMomentOf } from '../../domain/moment-text.ts';
 import { pickNames } from '../../ship/pick-quote.ts';
 import type { BatchOptions } from '../plan/new-batch.ts';
+import { say } from '../texts.ts';
 
 /** What a batch may cost. */
 export const limitFields = {
@@ -170,10 +171,7 @@ export function optionsFrom(input: Policy, ports: Pick<Ports, 'clock' | 'setting
   const by = given<string>(input.by);
   const moment = by === undefined ? undefined : lastMomentOf(by, askedAt(ports));
   if (by !== undefined && moment === undefined) {
-    throw new Refusal(
-      'moment_unreadable',
-      `${by} is neither a day such as 2026-02-03 nor a time such as 2026-02-03T12:00Z`,
-    );
+    throw new Refusal('moment_unreadable', say().refused.badMoment({ given: by }));
   }
   return {
     pick: given<string>(input.pick),
@@ -199,8 +197,7 @@ export function durationOf(text: string | null | undefined): number | undefined 
   if (text === null || text === undefined) return undefined;
   const [, number = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
   const factor = unitsMs[unit];
-  if (factor === undefined)
-    throw new Refusal('duration_unreadable', `${text} is not a length of time such as 30s, 10m or 1h`);
+  if (factor === undefined) throw new Refusal('duration_unreadable', say().refused.badDuration({ given: text }));
   return Number(number) * factor;
 }
 

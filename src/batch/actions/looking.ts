@@ -11,6 +11,7 @@ import { batchNamed, wordFor } from '../runs.ts';
 import { lockOf } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import { sourceOf } from '../stored-source.ts';
+import { say } from '../texts.ts';
 import { openBatchesOf, worded } from './in-context.ts';
 import type { rowOfRecord, rowOfSheet } from './outputs.ts';
 import { createsRecords, shownRow } from './shown-row.ts';
@@ -71,10 +72,7 @@ export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typ
       const own = { batch: batch.id, do: batch.do, file: name, started_at: batch.created_at };
       found.push({ ...own, ...shownRow(row, await createsRecords(batch)), sheet: recordOf(row, columns) });
     }
-    if (found.length === 0)
-      ports.report.notice(
-        `no row of ${listed.size} stored ${listed.size === 1 ? 'batch' : 'batches'} has ${record} as its name, id, code or parcel code`,
-      );
+    if (found.length === 0) ports.report.notice(say().look.nothingFound({ batches: listed.size, record }));
     return found;
   });
 }
@@ -88,12 +86,10 @@ export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: st
     try {
       const end = await batches.forget(batch.number, firstOf);
       if (end === 'worked at') {
-        throw new BatchError('batch_open', `another machine is working on batch ${batch.id}`, {
-          meta: { batch: batch.id },
-        });
+        throw new BatchError('batch_open', say().look.workedAt({ batch: batch.id }), { meta: { batch: batch.id } });
       }
       if (end === 'unclear') {
-        const message = `batch ${batch.id} has rows whose outcome is not known yet`;
+        const message = say().look.unknownRows({ batch: batch.id });
         throw new BatchError('batch_unclear', message, { meta: { batch: batch.id } });
       }
       return { forgotten: batch.id };

@@ -26,6 +26,7 @@ import { sourceRows } from '../../sheets/source-rows.ts';
 import { headerScore } from '../plan/open-rows.ts';
 import { rowSchemaOf } from '../plan/record-finders.ts';
 import { findWork } from '../row-work.ts';
+import { say } from '../texts.ts';
 import { refused } from './answering.ts';
 import { askColumns, begunColumns, rememberingColumns } from './ask-columns.ts';
 import { askConstants, lacksInsurance, openConstants } from './ask-constants.ts';
@@ -66,7 +67,7 @@ function tellUntaken(
   const ofMoney = untaken.filter(({ column, own }) => isOfOrders && resemblesMoney(column, own));
   for (const { column, own } of untaken) {
     const examples = own.slice(0, MOST_EXAMPLES).map((text) => JSON.stringify(text.slice(0, SHOWN_LETTERS)));
-    ports.report.notice(`column "${column}" (${examples.join(', ')}) is left out: no field is called so`);
+    ports.report.notice(say().columns.noField({ column, examples }));
   }
   if (ofMoney.length === 0 || isSaid) return;
   const subjects = ofMoney.map(({ column, own }) => ({ name: column, rows: [], count: own.length }));
@@ -82,16 +83,13 @@ export function tellDoubts(
 ): void {
   proposed.forEach(({ column, mapping }, index) => {
     const meanings = mapping === undefined ? meaningsOf(column, schema) : [];
-    if (meanings.length > 0)
-      report.notice(
-        `column "${column}" is left out: map it to ${meanings.join(', ').replace(/, ([^,]*)$/, ' or $1')}, if it is that`,
-      );
+    const said = say().columns;
+    if (meanings.length > 0) report.notice(said.mapItTo({ column, fields: meanings }));
     const questions = mapping === undefined ? [] : questionsOf(schema, mapping, texts[index] ?? []);
     for (const question of questions) {
-      if (question.about === 'unit') report.notice(`column "${column}" is read in ${question.own}: is that right?`);
-      if (question.about === 'word') report.notice(`column "${column}": the word "${question.word}" is not known`);
-      if (question.about === 'dates')
-        report.notice(`column "${column}" has dates that are not written like 2026-01-31`);
+      if (question.about === 'unit') report.notice(said.readIn({ column, unit: question.own }));
+      if (question.about === 'word') report.notice(said.wordUnknown({ column, word: question.word }));
+      if (question.about === 'dates') report.notice(said.datesOtherwise({ column }));
     }
   });
 }
@@ -184,10 +182,10 @@ async function mapConstants(
   ports: Ports,
 ) {
   if (save && !ports.person.isThere) {
-    throw new Refusal('own_sheet', `this is ${title}, which is read without a mapping; nothing was saved`);
+    throw new Refusal('own_sheet', say().mapping.ownSheet({ title }));
   }
   const fields = [...columns.flatMap(({ field }) => field ?? []), ...Object.keys(mapping?.constants ?? {})];
-  ports.report.notice(`read as ${title}: no mapping of its columns is needed`);
+  ports.report.notice(say().mapping.noNeed({ title }));
   const asked = save ? await askConstants(fields, rowSchemaOf(work), ports) : {};
   const constants = { ...mapping?.constants, ...asked };
   const rows = await firstRows(sheet, work, { command: work.do, columns: mapping?.columns ?? {}, constants }, ports);
@@ -214,19 +212,15 @@ async function meantMapping(
     tellDoubts(guessed, texts, schema, ports);
     tellUntaken(guessed, texts, { schema, isSaid }, ports);
     for (const field of openConstants(fieldsOf(guessed), schema)) {
-      ports.report.notice(`no column has ${field}, which every row needs: add it to the mapping, below constants`);
+      ports.report.notice(say().constants.lacking({ field }));
     }
-    if (lacksPrice(fieldsOf(guessed), schema))
-      ports.report.notice('no column has lines.retail_price: the price of one piece, which every line needs');
-    if (lacksInsurance(fieldsOf(guessed), schema))
-      ports.report.notice(
-        'no column has shipping.include_insurance: every parcel is insured, unless it is "no" below constants',
-      );
+    if (lacksPrice(fieldsOf(guessed), schema)) ports.report.notice(say().constants.noPrice);
+    if (lacksInsurance(fieldsOf(guessed), schema)) ports.report.notice(say().constants.noInsurance);
     return { proposed: guessed, mapping: mappingFrom(guessed, work.do) };
   }
   const of = { command: work.do, header: guessed.map(({ column }) => column) };
   const reported = [...(await begunColumns(of, ports))];
-  if (reported.length > 0) ports.report.say(`${reported.length} columns are answered from the last time`);
+  if (reported.length > 0) ports.report.say(say().columns.fromLastTime({ count: reported.length }));
   return rememberingColumns(of, reported, ports, async () => {
     const proposed = await askColumns(guessed, texts, { schema, person: ports.person }, reported);
     const constants = await askConstants(fieldsOf(proposed), schema, ports);
@@ -279,7 +273,7 @@ export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> 
   const account = new Account({ all_sheets: true });
   const header = await read(account);
   if (account.sheets.length > 1) for (const line of account.sheetsInWords) ports.report.notice(line);
-  if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
+  if (header.kind !== 'table') throw new Refusal('no_columns', say().mapping.noColumns(input));
   const known = knownSheet(header.columns, work);
   const { mapped, constants } =
     known === undefined

@@ -6,6 +6,7 @@ import { asWritten, doubtfulIn, type WrittenAt } from '../../domain/json/written
 import { FileError } from '../../platform/files/files.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
 import { type Mapping, mappingContent, mappingOf } from '../../sheets/mapping/mapping.ts';
+import { say } from '../texts.ts';
 import { pathFrom } from './plan/plan-file.ts';
 
 type MappingPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;
@@ -22,7 +23,7 @@ type Parse<Result> = (value: unknown, path: string) => Result;
 async function readYaml<Result>(path: string, { files }: MappingPorts, read: Parse<Result>): Promise<Result> {
   const { parseYaml } = await import('../../platform/files/parse-yaml.ts');
   const parsed = await parseYaml(await files.read(path));
-  if (!parsed.ok || parsed.documents.length > 1) throw new SheetError(`${path} is not YAML`);
+  if (!parsed.ok || parsed.documents.length > 1) throw new SheetError(say().mapping.notYaml({ path }));
   const [document] = parsed.documents;
   const written: WrittenAt = (at) => document?.written.get(JSON.stringify(at));
   const value = exactIntegers(document?.value);
@@ -86,10 +87,10 @@ export async function refuseUnsaveable(
   folder: MappingFolder = 'mappings',
 ): Promise<void> {
   if (!NAME.test(name)) {
-    throw new Refusal('mapping_name', `${name} is not a name for a mapping: use letters, digits, - and _`);
+    throw new Refusal('mapping_name', say().mapping.badName({ name }));
   }
   if (replace || !(await ports.files.list(directoryOf(ports, folder))).includes(`${name}.yaml`)) return;
-  throw new Refusal('mapping_exists', `the mapping ${name} already exists; nothing was saved`);
+  throw new Refusal('mapping_exists', say().mapping.exists({ name }));
 }
 
 /** Saves a mapping under a name that `refuseUnsaveable` accepted; returns its file. Throws a FileError. */

@@ -8,6 +8,7 @@ import { type ResultLine, resultLines, resultNames, storedColumns } from '../res
 import type { Batch } from '../store/batches.ts';
 import type { Rows } from '../store/rows.ts';
 import { sourceOf } from '../stored-source.ts';
+import { say } from '../texts.ts';
 import { pathFrom } from './plan/plan-file.ts';
 
 /** The workbook that a batch was read from with its results, or why it cannot have them. */
@@ -83,9 +84,10 @@ export async function resultWorkbook(
   if (format !== 'xlsx' || name === '-') return undefined;
   const path = from ?? pathFrom(ports.workingDirectory, name);
   const changed = (why: string) => ({ kind: 'changed', path, why }) as const;
-  if (isOfSheets === true) return changed('was read from several sheets');
+  const { workbook } = say().result;
+  if (isOfSheets === true) return changed(workbook.severalSheets({ path }));
   const content = await contentOf(path);
-  if (content === undefined) return changed('no longer exists');
+  if (content === undefined) return changed(workbook.gone({ path }));
   const source = () => ({
     name,
     signal: ports.signal,
@@ -99,13 +101,13 @@ export async function resultWorkbook(
     const { readXlsx } = await import('../../sheets/xlsx/read-xlsx.ts');
     sheet = await readXlsx(source(), { sheet: tab, headerRow });
     const named = (titles: readonly string[]) => keyOf(storedColumns(titles).map((index) => titles[index] ?? ''));
-    if (named(sheet.columns) !== named(columns)) return changed('has other columns now');
+    if (named(sheet.columns) !== named(columns)) return changed(workbook.otherColumns({ path }));
     lines = await byLine(resultLines(rows, batch), await standingIn(sheet));
   } catch (error) {
     if (!isOpen(error)) throw error;
-    return changed(`can no longer be read (${error.message})`);
+    return changed(workbook.unreadable({ path, message: error.message }));
   }
-  if (lines === undefined) return changed('has other lines now');
+  if (lines === undefined) return changed(workbook.otherLines({ path }));
   const targets = targetsIn(sheet.columns);
   const header: NewCells = {
     cells: new Map(resultNames.map((one, at) => [targets[at] ?? 0, RESULT_PREFIX + one])),

@@ -2,6 +2,7 @@ import type { Ports } from '../../action/ports.ts';
 import { resourceOf } from '../../ledger/read-operations.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import type { StoredSource } from '../stored-source.ts';
+import { say } from '../texts.ts';
 
 /** Of how many rows the names are in an advice. */
 const MOST_NAMED = 3;
@@ -28,7 +29,7 @@ export function withColumn(message: string, { source, do: command }: ReadFrom): 
   if (meant === undefined) return message;
   const fields = fieldsIn(message);
   const column = columns.find((name) => fields.has(meant.columns[name]?.field ?? ''));
-  return column === undefined || message.includes(column) ? message : `${message} (column "${column}")`;
+  return column === undefined || message.includes(column) ? message : say().run.column({ message, column });
 }
 
 /** How orders are sent as their rows are now, which were sent otherwise before; nothing for any other record. */

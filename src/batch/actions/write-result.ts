@@ -14,6 +14,7 @@ import { batchNamed } from '../runs.ts';
 import type { Batch } from '../store/batches.ts';
 import type { Rows } from '../store/rows.ts';
 import { sourceOf } from '../stored-source.ts';
+import { say } from '../texts.ts';
 import { looking } from './looking.ts';
 import { pathFrom } from './plan/plan-file.ts';
 
@@ -24,7 +25,7 @@ const textOf = (value: unknown) => (value === null || value === undefined ? '' :
 
 function requireColumns(batch: Batch): void {
   if (sourceOf(batch).columns.length > 0) return;
-  throw new Refusal('no_columns', `batch ${batch.id} was read from records without columns: write jsonl`);
+  throw new Refusal('no_columns', say().result.noColumns({ batch: batch.id }));
 }
 
 async function* delimited(
@@ -78,11 +79,11 @@ async function writeWorkbook(rows: Rows, batch: Batch, path: string, ports: Port
     return whole.lines;
   }
   if (whole !== undefined) {
-    const what = `the workbook ${whole.path} ${whole.why}`;
+    const { why: what } = whole;
     if (path === whole.path && existsSync(path)) {
-      throw new Refusal('workbook_changed', `${what}, so the results of batch ${batch.id} do not fit in it`);
+      throw new Refusal('workbook_changed', say().result.doesNotFit({ what, batch: batch.id }));
     }
-    ports.report.notice(`${what}: the results are in a new workbook that has only the batch's lines`);
+    ports.report.notice(say().result.inNewWorkbook({ what }));
   }
   let lines = 0;
   await writeParts(
@@ -97,8 +98,7 @@ async function writeWorkbook(rows: Rows, batch: Batch, path: string, ports: Port
 /** The format that the name of a file says; without an extension it is refused, since nothing else says it here. */
 function formatOf(to: string): string {
   if (/\.[^./\\]+$/.test(to)) return sheetFormatOf(to).name;
-  const what = to === '-' ? 'a result is written to a file, not to stdout' : `${to} does not say a format`;
-  throw new Refusal('format_unknown', `${what}: name a file that ends in .csv, .tsv, .xlsx or .jsonl`);
+  throw new Refusal('format_unknown', to === '-' ? say().result.toStdout : say().result.noFormat({ to }));
 }
 
 /** Writes the result of a batch, all or nothing. Throws a FileError, a Refusal and a WorkspaceError. */
@@ -122,7 +122,7 @@ export function writeResult(
       await writeParts(path, delimited(rows, batch, { delimiter: '\t', csv: ports.csv }, count));
     else if (format === 'jsonl') await writeParts(path, jsonLines(rows, batch, count));
     else if (format === 'xlsx') lines = await writeWorkbook(rows, batch, path, ports);
-    else throw new Refusal('format_unknown', `a result can be written as csv, tsv, xlsx or jsonl, not as ${format}`);
+    else throw new Refusal('format_unknown', say().result.formatUnknown({ format }));
     return { file: to, lines };
   });
 }

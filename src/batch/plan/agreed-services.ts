@@ -10,6 +10,7 @@ import { isComparable } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import type { ChosenService } from '../store/write-rows.ts';
+import { batchTexts, say } from '../texts.ts';
 
 type Agreed = Pick<WholeRow, 'payload' | 'carrier' | 'fee'> & { readonly delivery?: number | null };
 
@@ -71,12 +72,11 @@ export async function useAgreed(
       // A change that had nothing to change is compared with its record again.
       if (saved === undefined && isComparable(work)) continue;
       if (saved === undefined && leavesOut) {
-        left.push({ ...row, state: 'skipped', error_code: 'no_offer', error_message: 'the plan leaves it out' });
+        left.push({ ...row, state: 'skipped', error_code: 'no_offer', error_message: batchTexts.row.planLeavesOut });
         continue;
       }
       if (own === undefined) {
-        const message = `the plan is stale: it says otherwise what is sent for row ${row.row} (${row.cell})`;
-        throw new BatchError('plan_stale', message);
+        throw new BatchError('plan_stale', say().refused.planOtherwise(row));
       }
       if (typeof saved?.delivery === 'number') deliveries[row.row] = saved.delivery;
       chosen.push(own);

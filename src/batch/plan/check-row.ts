@@ -11,6 +11,7 @@ import type { LocationTree } from '../../domain/places/places.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { say } from '../texts.ts';
 import { missingFrom } from './whole-address.ts';
 
 const MOST_REMEMBERED = 10_000;
@@ -74,8 +75,6 @@ function valueAt(value: unknown, path: string): unknown {
 
 /** Fields whose parts have columns. */
 const OF_SEVERAL = /^(?:lines|shipping|\w+_address)$/;
-/** That no column of the file has a field. */
-const NO_COLUMN = `${REQUIRED}, and no column has it: add one, or a constant of a mapping`;
 
 function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   const given = valueAt(row.value, path);
@@ -87,7 +86,9 @@ function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   if (missing !== undefined) return { cell, ...missing, path };
   // A field without a cell of its own is named beside its row.
   const isAbsent = message === REQUIRED && !isNamed && !OF_SEVERAL.test(column) && row.cellNames().length > 0;
-  return { cell, value: text, message: isNamed ? message : `${column} ${isAbsent ? NO_COLUMN : message}`, path };
+  if (isNamed) return { cell, value: text, message, path };
+  const why = isAbsent ? say().cell.noColumn({ required: message }) : message;
+  return { cell, value: text, message: say().cell.column({ column, message: why }), path };
 }
 
 /** A request with its service chosen, so that the rules between its fields can be checked before it is quoted. */
@@ -102,15 +103,13 @@ function withSomeService(payload: Fields, { quote }: RowWork): Fields {
   };
 }
 
-/** The service takes no name of one character (decisions, section 2), and a running number is another order's in each file. */
-const NO_CODE = 'is no code, which has 2 to 100 characters: if the column is a running number, leave it out';
-
 /** What is wrong with the request of a row whose cells could all be read. */
 function errorsOf(payload: Fields, work: RowWork): readonly FieldError[] {
   const errors = requestErrors(work.operation, withSomeService(payload, work));
   const { external_id: code } = payload;
   const isNumber = isOrder(work) && typeof code === 'string' && /^\d$/.test(code);
-  const codes = isNumber ? [{ path: 'external_id', message: NO_CODE }] : [];
+  // The service takes no name of one character (decisions, section 2), and a running number is another order's in each file.
+  const codes = isNumber ? [{ path: 'external_id', message: say().cell.noCode }] : [];
   return [...codes, ...errors.filter(({ path }) => !chosenLater.has(path))];
 }
 

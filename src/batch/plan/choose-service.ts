@@ -11,6 +11,7 @@ import { paced, workOff } from '../send/in-flight.ts';
 import { Stopped } from '../send/pace.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
+import { say } from '../texts.ts';
 import type { BatchOptions } from './new-batch.ts';
 
 /** The service that the policy currently chooses for an order, with the order's request. */
@@ -54,7 +55,8 @@ export function choose(
 ): Chosen {
   const own = order.shipping?.shipping_service_code || undefined;
   const { service, delivery } = pickQuote(offers, { pick: own ?? pick, by, maxFee });
-  if (typeof service.fee !== 'number') throw new QuoteRefused('no_offer', `service ${service.code} has no fee`);
+  if (typeof service.fee !== 'number')
+    throw new QuoteRefused('no_offer', say().row.noFee({ service: `${service.code}` }));
   return {
     payload: withService(order, service, order.external_id ?? ''),
     carrier: service.carrier ?? service.carrier_info?.name ?? null,

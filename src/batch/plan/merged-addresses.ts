@@ -4,6 +4,7 @@ import { type LocationTree, placeLabel } from '../../domain/places/places.ts';
 import type { RowQuestion } from '../../sheets/account/account.ts';
 import type { Answers } from '../../sheets/account/questions.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { say } from '../texts.ts';
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '');
 
@@ -69,15 +70,14 @@ export class MergedAddresses {
     const at = path === '' ? level : `${path}.${level}`;
     const fault = { cell: row.cellOf(at), value: textIn(value[level]), path: at };
     if (match.kind === 'ambiguous') {
-      const add = isOfWard ? 'write the former ward' : `add the ${match.missing}`;
-      reported.faults.push({ ...fault, message: `may be ${match.candidates.map(placeLabel).join(' or ')}; ${add}` });
+      const { formerWard, addDistrict, addWard } = say().cell;
+      const adding = match.missing === 'ward' ? addWard : addDistrict;
+      const message = (isOfWard ? formerWard : adding)({ places: match.candidates.map(placeLabel) });
+      reported.faults.push({ ...fault, message });
       return {};
     }
     const { province, district, ward } = match.place;
-    reported.notes.push({
-      ...fault,
-      message: `is newer than the service's list, and sent as ${placeLabel(match.place)}`,
-    });
+    reported.notes.push({ ...fault, message: say().cell.newer({ place: placeLabel(match.place) }) });
     const place = { province, district, ...(ward === undefined ? {} : { ward }) };
     if (match.isSameName !== true) return place;
     reported.asks.push({ id: 'new_wards', name: fault.value, cell: fault.cell, answer: this.#newWards });

@@ -4,6 +4,7 @@ import { keysOf } from '../../domain/json/keys-of.ts';
 import { readOwn } from '../../domain/json/values.ts';
 import type { BatchContext } from '../batch-context.ts';
 import type { Batch, NewBatch } from '../store/batches.ts';
+import { say } from '../texts.ts';
 
 /** A name for a person to type: the day by the shop's clocks, and a few letters that make it unique in the workspace. */
 function newBatchId(now: number, { randomBytes, timeZone = 'UTC' }: BatchContext): string {
@@ -68,14 +69,14 @@ const words: Readonly<Record<keyof BatchOptions, string>> = {
 };
 
 const shown = (value: unknown) =>
-  value === undefined || (Array.isArray(value) && value.length === 0) ? 'not given' : String(value);
+  value === undefined || (Array.isArray(value) && value.length === 0) ? say().refused.notGiven : String(value);
 
 /** How two sets of options differ, for a person. */
 export function optionDifferences(before: BatchOptions, now: BatchOptions): string[] {
   return keysOf(words).flatMap((name) =>
     shown(before[name]) === shown(now[name])
       ? []
-      : [`${words[name]} was ${shown(before[name])}, is ${shown(now[name])}`],
+      : [say().refused.optionDiffers({ name: words[name], was: shown(before[name]), is: shown(now[name]) })],
   );
 }
 

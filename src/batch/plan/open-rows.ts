@@ -17,6 +17,7 @@ import { sourceRows } from '../../sheets/source-rows.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { commandFor } from '../row-work.ts';
 import type { StoredSource } from '../stored-source.ts';
+import { say } from '../texts.ts';
 import type { BatchOptions } from './new-batch.ts';
 import { rowSchemaOf } from './record-finders.ts';
 import type { Conflict } from './row-names.ts';
@@ -91,7 +92,7 @@ function mappingFor(
   if (Object.keys(mapping?.columns ?? {}).length > 0) return { mapping, title: null, own: mapping };
   const found = saved.find(([, one]) => isFor(one, header) && one.command === work.do);
   if (found !== undefined && mapping === undefined)
-    return { mapping: found[1], title: `mapping ${found[0]}`, saved: found[0], own: found[1] };
+    return { mapping: found[1], title: say().plan.ofMapping({ name: found[0] }), saved: found[0], own: found[1] };
   const known = exportOf(header, work.do);
   if (known === undefined) return { mapping, title: null, own: mapping };
   // Constants alone, such as the pickup, complete what an export has.
@@ -154,8 +155,9 @@ async function alsoRead(sheet: Sheet, read: (name: string) => Promise<Sheet>): P
     const other = await read(name);
     if (other.kind !== 'table') continue;
     if (JSON.stringify(other.columns) !== JSON.stringify(sheet.columns)) {
-      const message = `the columns of sheet ${JSON.stringify(name)} are not those of ${JSON.stringify(sheet.tab ?? '')}`;
-      throw new SheetError(message, { hint: 'sheets that are read together have the same header; read one at a time' });
+      const { otherColumns, sameHeader: hint } = say().plan;
+      const about = { name: JSON.stringify(name), first: JSON.stringify(sheet.tab ?? '') };
+      throw new SheetError(otherColumns(about), { hint });
     }
     all.push(other);
   }
@@ -197,7 +199,7 @@ async function* rowsOfAll(sheets: readonly SourceRows[], account: Account): Asyn
     for await (const row of rows) {
       const { marks, at, asks, isLeft } = repeatOf(row, earlier, account);
       if (isLeft) {
-        account.leaveOut(row.place, `the order stands at ${at} as well`, row.cells.length);
+        account.leaveOut(row.place, say().plan.standsAt({ place: at ?? '' }), row.cells.length);
         account.ask(...asks);
         continue;
       }
@@ -244,10 +246,10 @@ function tellColumns(
     if (tellsOfOrders(name)) account.ask({ id: 'ignore_columns', name, cell: '', answer: isSaid ? 'skip' : undefined });
   }
   for (const [name, why] of Object.entries(named))
-    account.warn('column_left_out', `column ${JSON.stringify(name)} is left out: ${why}`);
+    account.warn('column_left_out', say().plan.columnLeftOut({ column: JSON.stringify(name), why }));
   if (unknown.length === 0) return;
-  const names = unknown.map((name) => JSON.stringify(name)).join(', ');
-  account.warn('new_columns', `new in ${title}, and left out: ${names}`);
+  const columns = unknown.map((name) => JSON.stringify(name));
+  account.warn('new_columns', say().plan.newColumns({ title: title ?? '', columns }));
 }
 
 /** Warns of each column with amounts that a mapping leaves out, whenever it is used: what it says is not collected. */
@@ -256,10 +258,7 @@ function tellAmounts({ own, isExport }: MeantMapping, sheet: Sheet, { work }: Re
   const schema = rowSchemaOf(work);
   for (const name of sheet.columns)
     if (own?.columns[name] === null && isOfMoney(name, schema))
-      account.warn(
-        'column_left_out',
-        `column ${JSON.stringify(name)} is left out by the mapping: its amounts count nowhere`,
-      );
+      account.warn('column_left_out', say().plan.columnLeftOutByMapping({ quoted: JSON.stringify(name) }));
 }
 
 /** How far the clocks of Vietnam are ahead of UTC, in milliseconds. */

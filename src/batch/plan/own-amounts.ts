@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { normalForm } from '../../sheets/service/layout.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { say } from '../texts.ts';
 import { totalOf } from './paid-part.ts';
 
 const PIECE = 'piece_discount';
@@ -57,7 +57,7 @@ class OwnAmounts {
 
   #isAmount(path: string, value: unknown): value is number {
     const amount = amountOf(value);
-    if (amount < 0) this.#fault(path, value, 'must not be negative');
+    if (amount < 0) this.#fault(path, value, say().cell.negative);
     return amount > 0;
   }
 
@@ -89,22 +89,17 @@ class OwnAmounts {
   /** What a discount takes off a line; nothing if its price after the discount says the same. */
   #ofLine({ quantity, retail_price, payment_price }: Fields, discount: number, path: string, given: number): number {
     const [pieces, retail] = [amountOf(quantity), amountOf(retail_price)];
-    if (discount > pieces * retail)
-      this.#fault(path, given, `is more than the price of the line, ${formatMoney(pieces * retail)}`);
+    if (discount > pieces * retail) this.#fault(path, given, say().cell.overLine({ price: pieces * retail }));
     if (typeof payment_price !== 'number' || payment_price === retail) return discount;
     if (pieces * (retail - payment_price) === discount) return 0;
-    this.#fault(
-      path,
-      given,
-      `does not fit the price after it, ${formatMoney(payment_price)}: leave one of the columns out`,
-    );
+    this.#fault(path, given, say().cell.priceAfter({ price: payment_price }));
     return 0;
   }
 
   #withFee(value: Fields, amount: number): Fields {
     const lines = Array.isArray(value.fee_lines) ? value.fee_lines : [];
     if (lines.some((line) => fieldsIn(line).type === 'shipping')) {
-      this.#fault(FEE, amount, 'stands beside a fee line for the delivery: leave one of them out');
+      this.#fault(FEE, amount, say().cell.besideFee);
       return value;
     }
     return { ...value, fee_lines: [...lines, { type: 'shipping', name: FEE_NAME, amount }] };
@@ -115,29 +110,28 @@ class OwnAmounts {
     const total = totalOf(value);
     const shipping = fieldsIn(value.shipping);
     if (total === undefined || !isRecord(value.shipping)) {
-      const what = total === undefined ? 'nothing says what the order costs' : 'the order has no parcel';
-      this.#fault(DEPOSIT, deposit, `is a deposit, and ${what}: write the cash to collect`);
+      const { depositNoTotal, depositNoParcel } = say().cell;
+      this.#fault(DEPOSIT, deposit, total === undefined ? depositNoTotal : depositNoParcel);
       return value;
     }
     const rest = total - deposit;
-    const left = `${formatMoney(rest)} of ${formatMoney(total)} ${rest === 0 ? 'is' : 'are'} left`;
+    const said = say().cell;
     if (rest < 0) {
-      this.#fault(DEPOSIT, deposit, `is more than the total of the order, ${formatMoney(total)}`);
+      this.#fault(DEPOSIT, deposit, said.overTotal({ total }));
       return value;
     }
     const { payment_method: method } = value;
     if (typeof method === 'string' && method !== 'cod' && method !== '' && shipping.cod_amount === undefined) {
-      this.#fault(DEPOSIT, deposit, `is a deposit of an order that is paid by ${method}: write the cash to collect`);
+      this.#fault(DEPOSIT, deposit, said.depositPaidBy({ method }));
       return value;
     }
     if (typeof shipping.cod_amount === 'number') {
-      if (shipping.cod_amount === total)
-        this.#fault(DEPOSIT, deposit, `is a deposit, and the whole total is to be collected: ${left}`);
-      else if (shipping.cod_amount !== rest)
-        this.#warn(deposit, `is a deposit after which ${left}, and ${formatMoney(shipping.cod_amount)} is collected`);
+      const { cod_amount: cash } = shipping;
+      if (cash === total) this.#fault(DEPOSIT, deposit, said.depositWhole({ rest, total }));
+      else if (cash !== rest) this.#warn(deposit, said.depositOther({ rest, total, cash }));
       return value;
     }
-    this.notes.push({ ...this.#at(deposit), message: `is a deposit: ${left}, which is collected` });
+    this.notes.push({ ...this.#at(deposit), message: said.depositCollected({ rest, total }) });
     return { ...value, shipping: { ...shipping, cod_amount: rest } };
   }
 
@@ -146,7 +140,7 @@ class OwnAmounts {
     const total = totalOf(value);
     const { cod_amount: cash } = fieldsIn(value.shipping);
     if (total === undefined || typeof cash !== 'number' || cash >= total) return;
-    this.#warn(0, `is the deposit, so that ${formatMoney(total)} are left, and ${formatMoney(cash)} is collected`);
+    this.#warn(0, say().cell.noDeposit({ total, cash }));
   }
 
   #at(deposit: number) {
@@ -174,7 +168,7 @@ const noGoodsIn = ({ value: { lines }, cellOf }: SourceRow): readonly CellFault[
     const { product_name: name } = fieldsIn(line);
     if (typeof name !== 'string' || !NO_GOODS.test(normalForm(name))) return [];
     const path = `lines[${at}].product_name`;
-    const message = `is a fee or a discount, and no goods: write it in a column of its own, of ${FEE} or order_discount`;
+    const message = say().cell.noGoods({ field: FEE });
     return [{ cell: cellOf(path), value: name, message, path }];
   });
 

@@ -1,6 +1,6 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { AmountError } from '../../domain/amounts/weight.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
+import { inEnglish } from '../../domain/language.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
 import { heldBackBy, isUnread } from '../../sheets/rows/held-back.ts';
 import { normalForm } from '../../sheets/service/layout.ts';
@@ -13,6 +13,7 @@ import {
   paidPartsIn,
   readCash,
 } from '../../ship/message-cash.ts';
+import { say } from '../texts.ts';
 
 /** What an order costs, as far as its row says; undefined if it does not. */
 export function totalOf(value: Fields): number | undefined {
@@ -90,7 +91,7 @@ const unreadNotes = (row: SourceRow): readonly CellFault[] =>
     .filter(({ text }) => isUnread(text) && heldBackBy(text, 'note') === undefined)
     .map(({ at }) => ({
       ...at,
-      message: 'is not understood: it goes along, and the order is sent',
+      message: say().cell.unreadNote,
       code: 'unread_note',
     }));
 
@@ -111,8 +112,7 @@ function inspectionInNotes(row: SourceRow): readonly CellFault[] {
     const folded = normalForm(text);
     const [, ...fitting] = inspections.find(([words]) => words.test(folded)) ?? [undefined, try_on];
     if (fitting.includes(try_on)) return [];
-    const message = `says what the buyer may do before paying (${fitting.join(' or ')}), and the order is sent with try_on ${try_on}`;
-    return [{ ...at, message, code: 'try_on_in_note' }];
+    return [{ ...at, message: say().cell.tryOn({ fitting, tryOn: try_on }), code: 'try_on_in_note' }];
   });
 }
 
@@ -128,9 +128,10 @@ const hasAmount = (text: string, amount: number) =>
 
 /** What a text says is collected, where no cash is. */
 function collectedIn({ text, amount, unclear }: Speaking): readonly string[] {
-  if (amount !== undefined) return amount > 0 ? [`says that ${formatMoney(amount)} are collected, and no cash is`] : [];
-  if (unclear !== undefined) return [`says ${unclear}, and no cash is collected`];
-  return isOnDelivery(text) ? ['says that it is paid on delivery, and no cash is collected'] : [];
+  const said = say().cell;
+  if (amount !== undefined) return amount > 0 ? [said.collects({ amount })] : [];
+  if (unclear !== undefined) return [said.unclearNone({ unclear })];
+  return isOnDelivery(text) ? [said.onDelivery] : [];
 }
 
 /** Whether a deposit in thousands or in hundredths leaves so much of a total: "cọc 50", "cọc 50%". */
@@ -149,8 +150,9 @@ function speakingIn(row: SourceRow): readonly Speaking[] {
     .filter(({ text }) => mayBeOfCash.test(text))
     .map((one): Speaking => {
       const cash = readCash(one.text);
-      const unclear = cash.doubts.find((doubt) => UNCLEAR.test(doubt));
-      return { ...one, ...cash, deposit: depositIn(one.text), unclear };
+      // Which doubt it is, whatever it is called in the language of the run.
+      const at = inEnglish(() => readCash(one.text)).doubts.findIndex((doubt) => UNCLEAR.test(doubt));
+      return { ...one, ...cash, deposit: depositIn(one.text), unclear: cash.doubts[at] };
     });
   return read.filter(({ text, amount, deposit, unclear, isBehind }) => {
     const isPaid = amount === 0 || deposit !== undefined || paidPartsIn(text).length > 0;
@@ -185,16 +187,16 @@ export function cashInNotes(row: SourceRow): CashInNotes {
   const faultsOf = (said: Speaking): readonly CellFault[] => {
     const { at, text, amount, deposit, isBehind } = said;
     const parts = paidPartsIn(text, total).filter(({ part }) => !isLeft(part, said));
-    const messages = parts.map(({ whole, left }) => `says ${JSON.stringify(whole.trim())}: ${left}`);
+    const { paidPart, cashOtherwise, depositUnsaid, nothingLeft, ownColumn } = say().cell;
+    const messages = parts.map(({ whole, left }) => paidPart({ quoted: JSON.stringify(whole.trim()), left }));
     const other = total === undefined || isBehind ? undefined : cashOtherwiseIn(text, total);
     if (other !== undefined && collects > 0 && !other.agreed(collects))
-      messages.push(`says ${JSON.stringify(other.whole.trim())}, and ${formatMoney(collects)} are collected`);
+      messages.push(cashOtherwise({ quoted: JSON.stringify(other.whole.trim()), collects }));
     if (deposit !== undefined && isWhole && collects > 0)
-      messages.push(`says ${JSON.stringify(deposit)}: how much is left to collect is not said`);
-    if (amount === 0 && collects > 0)
-      messages.push(`says that nothing is left to pay, and ${formatMoney(collects)} are collected`);
+      messages.push(depositUnsaid({ quoted: JSON.stringify(deposit) }));
+    if (amount === 0 && collects > 0) messages.push(nothingLeft({ collects }));
     if (collects === 0) messages.push(...collectedIn(said));
-    return messages.map((message) => ({ ...at, message: `${message}; write the cash in its own column` }));
+    return messages.map((message) => ({ ...at, message: ownColumn({ message }) }));
   };
   const noteOf = ({ at, text, amount, deposit, unclear }: Speaking): readonly CellFault[] => {
     const code = 'cash_in_note';
@@ -202,13 +204,13 @@ export function cashInNotes(row: SourceRow): CashInNotes {
     const paid = deposit ?? part?.whole.trim();
     const isUnsure =
       total === undefined ? paid !== undefined : deposit !== undefined && !leaves(deposit, total, collects);
+    const { isThatLeft, unclearCash, speaksOf } = say().cell;
     if (isUnsure && !isWhole && collects > 0)
-      return [{ ...at, message: `says ${JSON.stringify(paid)}: are ${formatMoney(collects)} what is left?`, code }];
+      return [{ ...at, message: isThatLeft({ quoted: JSON.stringify(paid), collects }), code }];
     if (amount === undefined && unclear !== undefined && collects > 0 && !hasAmount(unclear, collects))
-      return [{ ...at, message: `says ${unclear}, and ${formatMoney(collects)} are collected`, code }];
+      return [{ ...at, message: unclearCash({ unclear, collects }), code }];
     if (!amount || amount === collects || collects === 0 || cashOtherwiseIn(text, collects)) return [];
-    const message = `speaks of ${formatMoney(amount)} to collect, and ${formatMoney(collects)} are collected`;
-    return [{ ...at, message, code }];
+    return [{ ...at, message: speaksOf({ amount, collects }), code }];
   };
   return { faults: said.flatMap(faultsOf), notes: [...said.flatMap(noteOf), ...unread] };
 }

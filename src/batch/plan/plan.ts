@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatMoney } from '../../domain/amounts/money.ts';
+
 import { DAY_MS } from '../../domain/calendar.ts';
 import { readFields } from '../../domain/json/values.ts';
 import { cashWords, phoneOfOrder, type SentOrder, sentAgain, sentLike } from '../../ledger/equal-order.ts';
@@ -17,6 +17,7 @@ import type { Doubles } from '../store/repeated-rows.ts';
 import type { WholeRow } from '../store/row.ts';
 import { notShipped } from '../store/row-keys.ts';
 import { sourceOf } from '../stored-source.ts';
+import { say } from '../texts.ts';
 import { type AgreedServices, useAgreed } from './agreed-services.ts';
 import { type Changes, compareRows } from './compare-rows.ts';
 import { newBatch, optionsText, sweepPlanning } from './new-batch.ts';
@@ -72,10 +73,6 @@ function contentLockOf({ account, operation, do: words, content }: Batch): strin
   return `content-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }
 
-function count(number: number, what: string): string {
-  return `${formatMoney(number)} ${what}${number === 1 ? '' : 's'}`;
-}
-
 /** Throws if rows were sent by an earlier batch. */
 function requireNew({ isLookupOnly }: PlanRequest, facts: ReadFacts): void {
   if (facts.shared === 0 || isLookupOnly) return;
@@ -86,8 +83,9 @@ function requireNew({ isLookupOnly }: PlanRequest, facts: ReadFacts): void {
     new: String(facts.rows - facts.shared),
     similar: String(facts.similar),
   };
-  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by ${senderNamed(sender)}; ${meta.new} are new, ${facts.similar} of those to a recipient of an earlier row`;
-  throw new BatchError('rows_shared', message, { meta });
+  const { shared, rows, similar } = facts;
+  const about = { shared, rows, most, by: senderNamed(sender), fresh: rows - shared, similar };
+  throw new BatchError('rows_shared', say().refused.shared(about), { meta });
 }
 
 /** Looks at the records that other work has made, and may not have shipped. */
@@ -110,9 +108,7 @@ async function lookAtMade(context: BatchContext, batch: Batch, { work }: PlanReq
 
 function requireTotal(batch: Batch, total: number): void {
   if (batch.max_total === null || total <= batch.max_total) return;
-  const [sum, most] = [total, batch.max_total].map(formatMoney);
-  const message = `the rows cost ${sum} together, and ${most} is the limit; nothing was sent`;
-  throw new BatchError('over_max_total', message);
+  throw new BatchError('over_max_total', say().refused.overTotal({ sum: total, most: batch.max_total }));
 }
 
 /**
@@ -124,10 +120,9 @@ export function refusalOf(facts: ReadFacts, unquoted: readonly Unquoted[]): Batc
   const faults = [...facts.faults, ...unquoted].sort((one, other) => one.row - other.row);
   const isOfCells = facts.faultCount > 0 || unquoted.some(({ code }) => code === 'invalid_argument');
   if (!isOfCells) {
-    const message = `${count(unquoted.length, 'row')} cannot be shipped as requested; nothing was sent`;
-    return new BatchError('no_fitting_offer', message, { faults });
+    return new BatchError('no_fitting_offer', say().refused.noOffer({ count: unquoted.length }), { faults });
   }
-  const message = `${count(facts.faultCount + unquoted.length, 'cell')} cannot be used; nothing was sent`;
+  const message = say().refused.cells({ count: facts.faultCount + unquoted.length });
   return new BatchError('cells_wrong', message, { faults, rows: facts.rows });
 }
 
@@ -179,13 +174,13 @@ function sentBefore(
   const repeated = named === 1 ? sentAgain(order, sent, tree) : undefined;
   if (repeated !== undefined) {
     const { at, code, batch, request } = repeated;
-    const from = batch === undefined ? '' : ` of batch ${batch}`;
-    return `got the same goods at ${at}: ${code}${from}, ${cashWords(request)}; is this the same order under another name?`;
+    const about = { at, code, cash: cashWords(request) };
+    return batch === undefined ? say().plan.sameGoods(about) : say().plan.sameGoodsOf({ ...about, batch });
   }
   const since = new Date(connection.clock.now() - REWORDED_MS).toISOString();
   const recent = sent.filter(({ at }) => at >= since);
   const like = sentLike(order, recent, tree);
-  return like && `got a parcel at ${like.at}: ${like.code}, ${cashWords(like.request)}; is this another one?`;
+  return like && say().plan.gotParcel({ ...like, cash: cashWords(like.request) });
 }
 
 /** Says of the rows to send which may be a parcel that went to the same phone before. */

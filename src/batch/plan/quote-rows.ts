@@ -12,6 +12,7 @@ import type { Batch } from '../store/batches.ts';
 import type { RowToQuote } from '../store/rows.ts';
 import type { ChosenService } from '../store/write-rows.ts';
 import { rowsLeft } from '../summary.ts';
+import { asStored } from '../texts.ts';
 import { choose, offersOf } from './choose-service.ts';
 import type { BatchOptions } from './new-batch.ts';
 
@@ -30,6 +31,8 @@ interface Left {
   readonly error_code: string;
   readonly error_message: string;
   readonly error_fields: string | null;
+  /** Why, as it is said. */
+  readonly message: string;
 }
 
 /** Whether a quote failed because of the row rather than the service. */
@@ -73,19 +76,19 @@ export async function quoteRows(
         return;
       }
       const { code, message } = error;
-      left.push({ row, error_code: code, error_message: message, ...refusedFields(error) });
+      const kept = { error_code: code, error_message: asStored(message), ...refusedFields(error) };
+      left.push({ row, message, ...kept });
       refusals += 1;
     }
     done += 1;
     tell({ event: 'quoting', done, failed: refusals, all });
   };
   const leave = async (rows: readonly Left[]) => {
-    for (const { row, ...error } of rows) {
+    for (const { row, message, ...error } of rows) {
       const whole = await context.rows.one(batch.number, row);
       if (whole === undefined) continue;
       await context.rows.replace([{ ...whole, state: refused, ...error }]);
-      const { error_code: code, error_message: message } = error;
-      unquoted.push({ cell: whole.cell, value: '', message, code, row });
+      unquoted.push({ cell: whole.cell, value: '', message, code: error.error_code, row });
     }
   };
   // The disk is written to and read from while the service is asked: a quote waits for the step before it at most.

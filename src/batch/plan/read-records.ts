@@ -15,6 +15,7 @@ import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import type { Batch } from '../store/batches.ts';
 import type { Row, RowWithRequest, WholeRow } from '../store/row.ts';
+import { say } from '../texts.ts';
 
 /** What the service says of the record of a row now; `unread` if it did not answer, and why. */
 export type Read = Found | { readonly state: 'unread'; readonly why: string };
@@ -213,7 +214,7 @@ export async function requireAnyThere(
   }
   if (await anyDeleted(work, rows, context)) return;
   const isOpen = await context.rows.any(batch.number, ['sending', 'unclear']);
-  const message = `${first.name} of batch ${batch.id} no longer exists at the service, which knows of no deletion: was it reset?`;
+  const message = say().refused.recordsGone({ name: first.name, batch: batch.id });
   throw new BatchError('records_gone', message, {
     meta: { batch: batch.id, row: first.name, ...(isOpen ? { open: 'yes' } : {}) },
   });

@@ -1,6 +1,7 @@
 import { accountText } from '../../client/account.ts';
 import { entryAt } from '../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
+
 import type { RowWork } from '../../ledger/work.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import type { Account, DecidedQuestion, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
@@ -12,6 +13,7 @@ import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import { differencesOf, existed, isUnknown, notShipped, type RowRule } from '../store/row-keys.ts';
 import type { StoredSource } from '../stored-source.ts';
+import { asStored, say } from '../texts.ts';
 import { type CheckedRow, checkRow, rowLooker } from './check-row.ts';
 import { MergedAddresses } from './merged-addresses.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
@@ -81,9 +83,6 @@ const MOST_PLACES = 1_000;
 /** A heap that is left to V8 grows to several times of what a thousand rows need. */
 const MOST_WHILE_READING = 64 * 2 ** 20;
 
-/** What is wrong with a name that shopctl has derived for other content. */
-const COPIED = 'was derived for other content, a copied name: leave external_id out';
-
 /** Code of a row with bad cells that was skipped. */
 export const BAD_CELLS = 'bad_cells';
 
@@ -144,8 +143,11 @@ function storedRow(
     old_values: null,
   };
   if (judged.kind === 'bad') {
-    const error_message = judged.faults.map(({ cell, message }) => `${cell}: ${message}`).join('; ');
-    const error_fields = JSON.stringify(judged.faults.map(({ cell: path, message }) => ({ path, message })));
+    const said = judged.faults.map(({ cell: path, message }) => ({ path, message }));
+    const stored = said.map(({ path, message }) => ({ path, message: asStored(message) }));
+    const whole = (faults: typeof said) => faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    const error_message = asStored(whole(said), whole(stored));
+    const error_fields = JSON.stringify(stored);
     return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message, error_fields };
   }
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
@@ -175,7 +177,7 @@ function withOwnName(judged: CheckedRow, row: SourceRow, { name, derivedBy }: Na
   if (differencesOf(JSON.stringify(judged.payload), derivedBy, rule) === undefined) return judged;
   return {
     kind: 'bad',
-    faults: [{ cell: row.cellOf('external_id'), value: name, message: COPIED, path: 'external_id' }],
+    faults: [{ cell: row.cellOf('external_id'), value: name, message: say().cell.copied, path: 'external_id' }],
   };
 }
 

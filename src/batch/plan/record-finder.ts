@@ -9,6 +9,7 @@ import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CellFault, CodeLookup, FoundBy, FoundKind, SourceRow } from '../../sheets/source-row.ts';
+import { say } from '../texts.ts';
 import { finderReader } from './record-finders.ts';
 
 const operations = {
@@ -37,14 +38,14 @@ function withAt(value: unknown, [head, ...rest]: readonly (string | number)[], p
 
 const isThere = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const words: Readonly<Record<FoundBy, string>> = {
-  code: 'code',
-  external_id: 'external_id',
-  phone: 'phone number',
-};
+/** A kind of record and what it is named by, in words. */
+function wordsOf({ of, by = 'code' }: { readonly of: FoundKind; readonly by?: FoundBy }) {
+  const { records, names } = say().cell;
+  return { of: records[of], by: names[by] };
+}
 
-const noneOf = ({ of, by }: Wanted): Asked => ({
-  fault: by === 'code' ? `is no ${of} of the shop` : `is the ${words[by]} of no ${of} of the shop`,
+const noneOf = (wanted: Wanted): Asked => ({
+  fault: wanted.by === 'code' ? say().cell.noRecord(wordsOf(wanted)) : say().cell.nameOfNone(wordsOf(wanted)),
 });
 
 /** What the records of a list with the same name yield: one, or a fault that says which there are. */
@@ -53,10 +54,8 @@ function choice(wanted: Wanted, found: readonly Fields[]): Asked {
   if (record === undefined) return noneOf(wanted);
   if (another === undefined) return { record };
   const named = found.slice(0, 3).map(({ code, id }) => String(code || id));
-  const more = found.length > named.length ? ', …' : '';
-  return {
-    fault: `is the ${words[wanted.by]} of ${found.length} ${wanted.of}s (${named.join(', ')}${more}): use the code or the id`,
-  };
+  const about = { count: found.length, named, more: found.length > named.length };
+  return { fault: say().cell.nameOfSeveral({ ...wordsOf(wanted), ...about }) };
 }
 
 /** The name of goods on a line of an order that has only their code; undefined if it has a name. */
@@ -69,15 +68,16 @@ function missingName(value: unknown, { of, path }: CodeLookup, { name }: Fields)
 /** What is wrong with, or to be said of, a name beside the id of a record, which is used: it may be that of another one. */
 function besideOf(
   value: unknown,
-  { cell, code, path, of, by = 'code' }: CodeLookup,
+  lookup: CodeLookup,
   asked: Asked,
 ): { readonly faults: readonly CellFault[]; readonly notes: readonly CellFault[] } {
+  const { cell, code, path } = lookup;
   const id = path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), value);
   if (!('record' in asked)) {
-    return { faults: [], notes: [{ cell, value: code, message: `${asked.fault}; it is not used`, code: 'not_used' }] };
+    return { faults: [], notes: [{ cell, value: code, message: say().cell.isNotUsed(asked), code: 'not_used' }] };
   }
   if (!isThere(id) || String(asked.record.id) === id) return { faults: [], notes: [] };
-  const message = `is the ${words[by]} of another ${of} than the one that the row names: ${asked.record.id}, not ${id}`;
+  const message = say().cell.nameOfAnother({ ...wordsOf(lookup), id: String(asked.record.id), other: id });
   return { faults: [{ cell, value: code, message, path: fieldPath(path) }], notes: [] };
 }
 
@@ -101,8 +101,7 @@ export class RecordFinder {
   get reported(): readonly string[] {
     const [records, requests] = [this.#asked.size, this.#requests];
     if (records === 0) return [];
-    const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
-    return [`${count(records, 'record')} looked up by code or phone, with ${count(requests, 'request')}`];
+    return [say().plan.lookedUp({ records, requests })];
   }
 
   /**
@@ -125,7 +124,7 @@ export class RecordFinder {
     for (const lookup of row.lookups ?? []) {
       const asked = this.#asked.get(keyOf(wantedBy(lookup))) ?? noneOf(wantedBy(lookup));
       if (lookup.isNew === true) {
-        const message = `is the code of another ${lookup.of} of the shop`;
+        const message = say().cell.codeTaken(wordsOf(lookup));
         if ('record' in asked) taken.push({ cell: lookup.cell, value: lookup.code, message });
         continue;
       }
@@ -140,7 +139,7 @@ export class RecordFinder {
         const name = row.asRead === undefined ? undefined : missingName(value, lookup, asked.record);
         if (name === undefined) continue;
         value = withAt(value, [...lookup.path.slice(0, -1), 'product_name'], name);
-        notes.push({ cell: lookup.cell, value: lookup.code, message: `is ${name}` });
+        notes.push({ cell: lookup.cell, value: lookup.code, message: say().cell.is({ name }) });
       } else faults.push({ cell: lookup.cell, value: lookup.code, message: asked.fault, path: fieldPath(lookup.path) });
     }
     return { ...row, value: fieldsIn(value), faults, notes, taken };
@@ -209,6 +208,6 @@ export class RecordFinder {
 
 /** The fault of a look-up that the key in use does not allow. Throws anything else. */
 function withoutKey(error: unknown): string {
-  if (error instanceof CredentialError) return `cannot be looked up without the shop's own API key`;
+  if (error instanceof CredentialError) return say().cell.noKey;
   throw error;
 }

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { type Fields, isRecord } from '../../domain/json/values.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CodeLookup, FoundBy, FoundKind, SourceRow } from '../../sheets/source-row.ts';
+import { say } from '../texts.ts';
 import { withOwnAmounts } from './own-amounts.ts';
 import { withWholeAddresses } from './whole-address.ts';
 
@@ -151,8 +152,7 @@ export function finderReader(work: RowWork): (row: SourceRow) => SourceRow {
     const value = finders.without(row.value, work.schema, []);
     const { lookups } = finders;
     if (named !== undefined && textOf(value.id) === '' && !lookups.some(({ path }) => path.length === 1)) {
-      const names = named.finders.map(({ name }) => name).join(', ');
-      const message = `id is required, or one of ${names}`;
+      const message = say().cell.idRequired({ names: named.finders.map(({ name }) => name) });
       return { ...row, value, faults: [...row.faults, { cell: row.cellOf('id'), value: '', message, path: 'id' }] };
     }
     return { ...row, value, asRead: row.asRead ?? row.value, lookups: [...(row.lookups ?? []), ...lookups] };

@@ -1,10 +1,12 @@
 import { readFields } from '../../domain/json/values.ts';
+import { englishOf } from '../../domain/language.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import type { Batch } from '../store/batches.ts';
 import type { RepeatedRow } from '../store/repeated-rows.ts';
 import type { WholeRow } from '../store/row.ts';
+import { asStored, say } from '../texts.ts';
 import { BAD_CELLS, type RowFault } from './read-rows.ts';
 
 const ROWS_AT_ONCE = 4_000;
@@ -28,8 +30,8 @@ export async function* repeatedRows(
 ): AsyncGenerator<RowFault[], void, undefined> {
   const faultOf = (repeated: RepeatedRow): RowFault => {
     const { row, cell, first } = repeated;
-    if (targets.length > 0) return { row, cell, value: '', message: `is about the same record as ${first}` };
-    const message = `is the same as at ${nameCellOf(first)}, and other rows stand between`;
+    if (targets.length > 0) return { row, cell, value: '', message: say().cell.aboutSame({ first }) };
+    const message = say().cell.sameAs({ first: nameCellOf(first) });
     return { row, cell: nameCellOf(cell), value: nameInFile(repeated), message };
   };
   for (let after = 0; ; ) {
@@ -47,7 +49,8 @@ export async function leaveOut({ rows }: BatchContext, batch: Batch, repeated: r
   for (const { row, cell, message } of repeated) {
     const whole = await rows.one(batch.number, row);
     if (whole === undefined || whole.state === 'skipped') continue;
-    left.push({ ...whole, state: 'skipped', error_code: BAD_CELLS, error_message: `${cell}: ${message}` });
+    const error_message = asStored(`${cell}: ${message}`, `${cell}: ${englishOf(message)}`);
+    left.push({ ...whole, state: 'skipped', error_code: BAD_CELLS, error_message });
   }
   await rows.replace(left);
 }

@@ -9,6 +9,7 @@ import type { EarlierRow } from '../store/earlier-rows.ts';
 import type { WholeRow } from '../store/row.ts';
 import type { Maker } from '../store/row-keys.ts';
 import { resentBy } from '../store/undone.ts';
+import { say } from '../texts.ts';
 import { type Identity, numbered } from './row-identity.ts';
 
 /** What has made a record that was undone since. */
@@ -50,8 +51,11 @@ export interface NamedBatch {
 export type Sender = string | undefined;
 
 /** A sender in words. */
-export const senderNamed = (of: Sender): string =>
-  of === '' ? 'single commands' : of === undefined ? 'another batch' : `batch ${of}`;
+export function senderNamed(of: Sender): string {
+  const { bySingles, byAnother, byBatch } = say().plan;
+  if (of === '') return bySingles;
+  return of === undefined ? byAnother : byBatch({ batch: of });
+}
 
 /** Gives the rows of one batch their names, in the file's order. */
 export class Names {

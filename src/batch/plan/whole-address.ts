@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { type Fields, fieldsIn, isRecord, setOwn } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
@@ -7,6 +6,7 @@ import type { RowQuestion } from '../../sheets/account/account.ts';
 import type { Answers } from '../../sheets/account/questions.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { type PastedMessage, readMessage } from '../../ship/read-message.ts';
+import { say } from '../texts.ts';
 import { withOrderAmounts } from './own-amounts.ts';
 import { cashInNotes, totalOf } from './paid-part.ts';
 
@@ -101,12 +101,14 @@ class WholeAddress {
       if (!isThere(read[name]) && message[name] !== undefined) setOwn(read, name, message[name]);
     const missing = parts.filter((name) => !isThere(read[name]) && name !== 'ward');
     const known = readAs(read, []);
-    const others = known === '' ? '' : `; it is read as ${known}`;
-    const lacks = missing.length === 0 ? [] : [`names no ${missing.map((name) => words[name]).join(', no ')}${others}`];
+    const said = say().cell;
+    const without = missing.map((name) => said.parts[name]);
+    const all = known === '' ? said.namesNo({ parts: without }) : said.namesNoReadAs({ parts: without, known });
+    const lacks = missing.length === 0 ? [] : [all];
     // Money and the place of the parcel are never guessed; what a doubt leads to is not told besides.
     const cash = path === 'shipping_address' ? fieldsIn(this.#row.value.shipping).cod_amount : undefined;
     const isPaid = message.cod_amount === 0 && typeof cash === 'number' && cash > 0;
-    const paid = isPaid ? [`says that nothing is left to pay, and ${formatMoney(cash)} are collected`] : [];
+    const paid = isPaid ? [said.nothingLeft({ collects: cash })] : [];
     const [why] = [...message.doubts, ...lacks, ...paid];
     if (why === undefined) this.#tell(cell, text, { read, address, message });
     else this.faults.push({ cell, value: text, message: why, path });
@@ -125,11 +127,12 @@ class WholeAddress {
       const given = message[name];
       return given === undefined || !isThere(address[name]) || isSamePart(name, address[name], given) ? [] : [given];
     });
-    this.notes.push({ cell, value: text, message: `is read as ${readAs(read, used)}` });
+    const said = say().cell;
+    this.notes.push({ cell, value: text, message: said.readAs({ known: readAs(read, used) }) });
     const warn = (code: string, values: readonly string[], reported: string) =>
       this.notes.push(...values.map((value) => ({ cell, value, message: reported, code })));
-    warn('not_understood', rest, 'is not understood, and left out');
-    warn('said_twice', [...others, ...unused], 'is left out: it has a column of its own');
+    warn('not_understood', rest, said.notUnderstood);
+    warn('said_twice', [...others, ...unused], said.saidTwice);
     if (wardOfToday !== undefined) this.asks.push({ id: 'new_wards', name: wardOfToday, cell, answer: this.#newWards });
   }
 
@@ -142,7 +145,7 @@ class WholeAddress {
       ...goods.map((one) => ({ text: `${one.quantity} × ${one.product_name}`, isUsed: isOfText })),
       ...(cod_amount === undefined || shipping.cod_amount === cod_amount
         ? []
-        : [{ text: `cash ${formatMoney(cod_amount)}`, isUsed: !isThere(shipping.cod_amount) }]),
+        : [{ text: say().cell.cash({ amount: cod_amount }), isUsed: !isThere(shipping.cod_amount) }]),
       ...(note === undefined ? [] : [{ text: note, isUsed: !isThere(shipping.shipping_note) }]),
     ];
     const texts = (isUsed: boolean) => all.filter((one) => one.isUsed === isUsed).map(({ text }) => text);
@@ -172,15 +175,6 @@ function linesOf(lines: unknown, goods: PastedMessage['goods']): Fields {
   return goods.length === 1 && others.length === 0 ? { lines: [{ ...one, ...line }] } : {};
 }
 
-const words: Readonly<Record<(typeof parts)[number], string>> = {
-  full_name: 'person',
-  phone: 'phone number',
-  address1: 'street',
-  ward: 'ward',
-  district: 'district',
-  province: 'province',
-};
-
 /** A ward in a street, which is none of the list: its name may be one of 2021 to 2025. */
 const UNKNOWN_WARD = /(?:^|,)\s*((?:phường|p\.|xã|thị trấn|tt\.)\s*[^,]+)$/iu;
 
@@ -195,9 +189,9 @@ export function missingFrom(
   const text = holderIn(asRead)[FULL];
   if (part === undefined || typeof text !== 'string') return undefined;
   const [, named] = (part === 'ward' && UNKNOWN_WARD.exec(String(holderIn(value).address1 ?? ''))) || [];
-  const message =
-    named === undefined ? `names no ${words[part]}` : `${JSON.stringify(named)} is no ward of the list there`;
-  return { value: text, message };
+  const said = say().cell;
+  const lacks = said.namesNo({ parts: [said.parts[part]] });
+  return { value: text, message: named === undefined ? lacks : said.noWard({ quoted: JSON.stringify(named) }) };
 }
 
 /** Whether a value has an address in one text. */

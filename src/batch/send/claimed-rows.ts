@@ -10,6 +10,7 @@ import type { Worker } from '../../store/leases.ts';
 import type { Journal } from '../store/journal.ts';
 import type { RowWithRequest } from '../store/row.ts';
 import type { Blocked } from '../store/row-keys.ts';
+import { batchTexts } from '../texts.ts';
 import { failed, outcomeOf } from './row-outcome.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function madeBefore<Made extends RowWithRequest>(
   const outcome = isBack
     ? outcomeOf({ ...found, state: 'existed' }, row.name, false)
     : found.state === 'none' || found.state === 'over'
-      ? failed('already_over', 'it was created before, and has since been cancelled, returned or deleted')
+      ? failed('already_over', batchTexts.row.over)
       : outcomeOf(found, row.name, false);
   return { ...row, error_code: null, error_message: null, error_fields: null, ...outcome };
 }

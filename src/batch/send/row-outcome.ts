@@ -4,6 +4,7 @@ import type { FoundVerdict } from '../../client/settle/settle-lost.ts';
 import { type Fields, recordsIn } from '../../domain/json/values.ts';
 import type { Row } from '../store/row.ts';
 import { notShipped } from '../store/row-keys.ts';
+import { asStored, batchTexts } from '../texts.ts';
 
 /** The final outcome of a row. */
 export type RowOutcome = Partial<
@@ -18,7 +19,7 @@ export type RowOutcome = Partial<
 export const failed = (error_code: string, error_message: string): RowOutcome => ({
   state: 'failed',
   error_code,
-  error_message,
+  error_message: asStored(error_message),
 });
 
 /** The fields that a service refused, as they are stored with a row. */
@@ -36,7 +37,7 @@ export const refusedBy = (error: CallError, message = error.message): RowOutcome
 export const unclear = (error_message: string): RowOutcome => ({
   state: 'unclear',
   error_code: 'outcome_unknown',
-  error_message,
+  error_message: asStored(error_message),
 });
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
@@ -54,18 +55,21 @@ export type Live = Exclude<FoundVerdict, { state: 'none' | 'over' }>;
 
 /** How a record is told that the service has otherwise than it was sent, in these fields. */
 export const changedIn = (fields: readonly string[]) =>
-  fields.length === 0 ? {} : { error_code: 'changed', error_message: `its record differs in ${fields.join(', ')}` };
+  fields.length === 0
+    ? {}
+    : { error_code: 'changed', error_message: batchTexts.row.changed({ fields: fields.join(', ') }) };
 
 /** What a live record under a row's name says about it; `maybeSent` is whether the row itself may have made it. */
 export function outcomeOf({ state, answer, different }: Live, name: string, maybeSent: boolean): RowOutcome {
   const fields = different.join(', ');
+  const { differs, lostAndDiffers, halfDone } = batchTexts.row;
   switch (state) {
     case 'conflict':
-      return failed('differs', `${name} exists already, and differs in ${fields}`);
+      return failed('differs', differs({ name, fields }));
     case 'unclear':
-      return unclear(`its answer was lost, and ${name} exists, but differs in ${fields}`);
+      return unclear(lostAndDiffers({ name, fields }));
     case 'half done':
-      return maybeSent ? unclear(`${name} was created, but is neither confirmed nor shipped`) : notShipped(name);
+      return maybeSent ? unclear(halfDone({ name })) : notShipped(name);
     default: {
       // Nobody else can have made it; the service keeps text in its own way.
       return { state, ...factsOf(answer), ...changedIn(different) };

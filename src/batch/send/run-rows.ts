@@ -20,6 +20,7 @@ import { withoutTexts } from '../store/row.ts';
 import type { Blocked } from '../store/row-keys.ts';
 import { requireNoUndo } from '../stored-source.ts';
 import { rowsLeft } from '../summary.ts';
+import { batchTexts } from '../texts.ts';
 import { ClaimedRows, type Item, madeBefore, whileBeating } from './claimed-rows.ts';
 import { workOff } from './in-flight.ts';
 import { Pace, Stopped } from './pace.ts';
@@ -54,8 +55,11 @@ function unsent(row: RowWithRequest): Outcome {
 /** A row whose record somebody else has. */
 function heldRow({ row, key }: Blocked): Row {
   const who = rowOfHolder(key?.holder ?? '');
-  const holder = who === undefined ? `${key?.holder}` : `row ${who.row} of batch number ${who.batch}`;
-  const error_message = `${holder} may have made its record, and its outcome is unknown: nothing was sent`;
+  const { heldBy, heldByRow } = batchTexts.row;
+  const error_message =
+    who === undefined
+      ? heldBy({ holder: `${key?.holder}` })
+      : heldByRow({ row: String(who.row), batch: String(who.batch) });
   return { ...row, error_code: 'held_by', error_message };
 }
 

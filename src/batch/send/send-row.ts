@@ -46,6 +46,7 @@ import { replacedBy } from '../plan/compare-rows.ts';
 import type { BatchOptions } from '../plan/new-batch.ts';
 import { isComparable } from '../row-work.ts';
 import type { RowWithRequest } from '../store/row.ts';
+import { asStored, batchTexts } from '../texts.ts';
 import { heldUnder } from '../undo-held-under.ts';
 import { conflictBy } from '../undo-restoring.ts';
 import { leftAsFound, undoneAlready } from '../undone-already.ts';
@@ -100,8 +101,10 @@ export interface Left {
 const ROUNDS = 5;
 const CHOSEN_ANEW_AT_MOST = 2;
 
+const { row: stored } = batchTexts;
+
 /** How a row is told that the service has answered it, and done nothing. */
-const NOTHING_CHANGED = { error_code: 'nothing_changed', error_message: 'the service has changed nothing' };
+const NOTHING_CHANGED = { error_code: 'nothing_changed', error_message: stored.nothingChanged };
 
 /** Whether every other row would fail in the same way: the batch stops. */
 export function stopsAll(error: CallError): boolean {
@@ -196,7 +199,7 @@ class RowInFlight {
       if ('end' in sent) return sent;
       const answer = fieldsIn(sent.answer);
       if (isHalfDone(work.operation, answer, recordIn(answer) ?? {}))
-        return new OutcomeUnknownError(id, 'its answer says that it is neither confirmed nor shipped');
+        return new OutcomeUnknownError(id, stored.halfAnswered);
       const wrong = shipmentError(answer) ?? (answer.updated === 0 ? NOTHING_CHANGED : undefined);
       const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
       return { end: { state, ...factsOf(answer), ...(wrong ?? this.#changedBy(answer)) } };
@@ -228,7 +231,7 @@ class RowInFlight {
     const read = () => readAnswered(write, id, { lookup, lookups: connection });
     const seen = await pace.through(read, { finishing: true });
     if (seen !== undefined) return this.#ofFound({ ...seen, state: 'done' });
-    return unclear('its answer has an id without what was sent, and reading that record proved nothing');
+    return unclear(stored.unprovedId);
   }
 
   /**
@@ -252,7 +255,9 @@ class RowInFlight {
     if (this.#restores) return conflictBy(found, this.#row, this.#sentBefore);
     if (isEnd) {
       const left = leftAsFound(work.operation, found);
-      return left === undefined || !this.#sentBefore ? left : unclear(`${left.error_message}; it was sent before`);
+      return left === undefined || !this.#sentBefore
+        ? left
+        : unclear(stored.sentBeforeToo({ message: left.error_message }));
     }
     // What is not there stays for the service to refuse, or to make.
     if (found.state === 'none') return undefined;
@@ -290,8 +295,7 @@ class RowInFlight {
   async settle(refusal?: CallError): Promise<RowOutcome> {
     const { work, connection, pace } = this.#context;
     this.#sentBefore = true;
-    if (work.lookup === undefined)
-      return unclear('its answer was lost, and it is not known whether it was carried out');
+    if (work.lookup === undefined) return unclear(stored.lost);
     const settled = await settleLost<RowOutcome>({
       // Where nothing may be sent again, looking again and again tells nothing new of an earlier run's request.
       rounds: this.#isEarlier && this.#isNamedCreate && work.operation.settlement === undefined ? 0 : ROUNDS,
@@ -324,7 +328,7 @@ class RowInFlight {
 
   /** It was applied, but its answer violates the contract: reads the record as far as possible. */
   async #appliedUnread(error: CallError): Promise<RowOutcome> {
-    const broken: RowOutcome = { state: 'done', error_code: error.code, error_message: error.message };
+    const broken: RowOutcome = { state: 'done', error_code: error.code, error_message: asStored(error.message) };
     if (this.#context.work.lookup === undefined) return broken;
     try {
       const found = await this.#look();
@@ -371,7 +375,7 @@ class RowInFlight {
     if (isThere && (isOfName || found.state !== 'conflict')) return this.#ofFound(found);
     if (!isOfName) return this.#sentBefore ? this.settle() : refusedBy(error);
     // Nobody else derives such a name: a late copy of this row's own request has it, or will.
-    if (this.#sentBefore || this.#row.named === 0) return unclear('its name is taken, but no record with it was found');
+    if (this.#sentBefore || this.#row.named === 0) return unclear(stored.nameTaken);
     return refusedBy(error, (await this.#context.elsewhere(this.#row.name)) ?? error.message);
   }
 
@@ -398,7 +402,7 @@ class RowInFlight {
     const now = offers.find((offer) => offer.code === code);
     if (now?.fee === fee || this.#chosenAnew >= CHOSEN_ANEW_AT_MOST) return refusedBy(error);
     this.#chosenAnew += 1;
-    const was = `service ${code} cost ${fee} when it was planned`;
+
     try {
       const free = { ...payload, shipping: { ...payload.shipping, shipping_service_code: this.#row.pick } };
       const maxFee = Math.min(options.maxFee ?? Number.POSITIVE_INFINITY, this.#agreed ?? Number.POSITIVE_INFINITY);
@@ -408,7 +412,8 @@ class RowInFlight {
       await this.#rewrite({ ...this.#row, payload: JSON.stringify(request), carrier, fee: now, attempts });
     } catch (refused) {
       if (!(refused instanceof QuoteRefused)) throw refused;
-      return failed('price_changed', `${was}; ${refused.message}`);
+      const was = { service: `${code}`, fee: `${fee}` };
+      return failed('price_changed', stored.priceChanged({ ...was, message: asStored(refused.message) }));
     }
     return this.send(true);
   }
@@ -437,11 +442,10 @@ class RowInFlight {
     const isOurs = isDerived || (!isOthers && different.length === 0);
     if (isOurs && !isGone(record)) return this.#ofFound({ ...seen, state: 'done' });
     if (this.#isEarlier && !isOthers) {
-      const ended = failed('already_over', 'it was created, and has since been cancelled or returned');
+      const ended = failed('already_over', stored.hasEnded);
       return { ...factsOf(answer), ...ended };
     }
-    if (this.#context.work.operation.settlement === undefined)
-      return unclear('its answer was lost, and it cannot be looked up');
+    if (this.#context.work.operation.settlement === undefined) return unclear(stored.noLookUp);
     return undefined;
   }
 
@@ -460,8 +464,7 @@ class RowInFlight {
       const conflict = conflictBy(found, this.#row, true);
       if (conflict !== undefined) return { end: { ...factsOf(found.answer), ...conflict } };
     }
-    if (!isAchieved(this.#context.work, this.#payload, found))
-      return { next: 'send', reason: 'its answer was lost, and looking it up did not clarify it' };
+    if (!isAchieved(this.#context.work, this.#payload, found)) return { next: 'send', reason: stored.lookUpUnclear };
     if (found.state === 'none') return { end: { state: 'done' } };
     // An order that is cancelled, and of which a parcel travels on, has not ended.
     const ends = endsRecord(this.#context.work.operation) ? { isGone: isGone(found.record) } : {};

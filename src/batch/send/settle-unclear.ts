@@ -10,15 +10,15 @@ import { rowsNamed } from '../runs.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import { writeSettled } from '../store/unclear.ts';
+import { batchTexts, say } from '../texts.ts';
 import { factsOf } from './row-outcome.ts';
 
 /** A row by its number, its position in the file or a name of its record. */
 async function unclearRow(context: BatchContext, batch: Batch, word: string): Promise<WholeRow> {
   const row = (await rowsNamed(context, batch, [word])).get(word);
   if (row?.state === 'unclear') return row;
-  throw new BatchError('row_not_unclear', `${word} is not an unclear row of batch ${batch.id}`, {
-    meta: { batch: batch.id },
-  });
+  const message = say().look.notUnclear({ word, batch: batch.id });
+  throw new BatchError('row_not_unclear', message, { meta: { batch: batch.id } });
 }
 
 /**
@@ -53,8 +53,8 @@ export async function settleByHand(
   const row = await unclearRow(context, batch, word);
   const settled: WholeRow = isDone
     ? { ...row, ...(await recordNow(context, work, row)), state: 'done', error_code: null, error_message: null }
-    : { ...row, state: 'failed', error_code: 'not_done', error_message: 'recorded by hand as not done' };
+    : { ...row, state: 'failed', error_code: 'not_done', error_message: batchTexts.row.byHand };
   if (await writeSettled(context.workspace, rowRuleOf(context, batch, work), settled)) return settled;
-  const message = `${word} was checked or sent again by another process meanwhile, so this was not recorded`;
+  const message = say().look.settledMeanwhile({ word });
   throw new BatchError('row_not_unclear', message, { meta: { batch: batch.id } });
 }

@@ -1,5 +1,6 @@
 import { WorkspaceError } from '../../store/workspace.ts';
 import { BatchError } from '../batch-error.ts';
+import { say } from '../texts.ts';
 import type { RowOutcome } from './row-outcome.ts';
 
 /** What is known about the writes of a batch: `partial` if some of its rows were applied, and all of those are known. */
@@ -22,7 +23,7 @@ export class BatchStopped extends Error {
   constructor(batch: string, cause: unknown, outcome: BatchOutcome, { applied, unknown }: Tally) {
     const isKnown = cause instanceof WorkspaceError;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${reason}; batch ${batch} stopped with ${applied} rows applied and ${unknown} unknown`, { cause });
+    super(say().run.stoppedWith({ reason, batch, applied, unknown }), { cause });
     this.name = 'BatchStopped';
     this.code = isKnown ? cause.code : 'internal_error';
     this.outcome = outcome;

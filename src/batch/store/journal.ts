@@ -5,6 +5,7 @@ import { wentBack } from '../../store/restored.ts';
 import { CachedSql, pieces } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { batchTexts } from '../texts.ts';
 import { ClaimsAtOnce } from './claim-at-once.ts';
 import type { Row, RowWithRequest } from './row.ts';
 import { type Allowed, type Claim, claimable, claimed, outcomeUpdate, withoutTexts } from './row.ts';
@@ -67,7 +68,7 @@ const ROWS_A_STATEMENT = 500;
 
 /** How a row is told that `max_total` leaves no room for it. */
 function noRoomFor(row: RowWithRequest): RowWithRequest {
-  const error_message = `its fee of ${row.fee} is more than is left of what all rows may cost`;
+  const error_message = batchTexts.row.noRoom({ fee: `${row.fee}` });
   return { ...row, state: 'failed', error_code: 'over_max_total', error_message };
 }
 
@@ -169,7 +170,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
       .map((row) => ({
         ...row,
         error_code: 'made_twice',
-        error_message: 'another command used its name in the meantime',
+        error_message: batchTexts.row.madeTwice,
       }));
     if (rule.creates) await write(database, reported);
   }

@@ -23,6 +23,7 @@ import { holderOf, mayLackShipment, setUndone } from '../../ledger/store/undone.
 import { sqlOf } from '../../store/kysely-sql.ts';
 import { placeholders, type Sql } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
+import { batchTexts } from '../texts.ts';
 import { rowsHolding } from './earlier-rows.ts';
 import type { Row, RowWithRequest } from './row.ts';
 import { resentBy } from './undone.ts';
@@ -95,7 +96,7 @@ export interface Maker extends Pick<Key, 'holder' | 'recordId' | 'request' | 'eq
 export const notShipped = (name: string) => ({
   state: 'failed' as const,
   error_code: 'not_shipped',
-  error_message: `${name} was created before, but neither confirmed nor shipped: see orders confirm`,
+  error_message: batchTexts.row.notShipped({ name }),
 });
 
 /**
@@ -123,7 +124,8 @@ export function existed<Existing extends RowWithRequest>(row: Existing, maker: M
   if (fields !== undefined && fields !== 'unknown') {
     const sent = maker.row === undefined ? {} : readFields(maker.row.payload);
     const changes = changesInWords(fields, sent, readFields(row.payload)).join(', ');
-    const error_message = `${row.name} was sent before, and differs in ${changes || 'its content'}`;
+    const { sentBefore, itsContent } = batchTexts.row;
+    const error_message = sentBefore({ name: row.name, changes: changes || itsContent });
     const id = maker.row?.id ?? maker.recordId;
     return { ...row, id, made_by: maker.holder, state: 'failed', error_code: 'differs', error_message };
   }
@@ -327,7 +329,8 @@ export class RowKeys {
         refused.push(existed(row, { ...untold, row: undefined }, this.#rule));
       } else if (done === undefined && undated !== undefined) blocked.push({ row, key: undated, isUndated: true });
       else if (done !== undefined) {
-        const error_message = `an equal order was sent within a day: ${done.recordId ?? 'its id is not known'}`;
+        const { equalOrder, noId } = batchTexts.row;
+        const error_message = equalOrder({ order: done.recordId ?? noId });
         refused.push({ ...row, state: 'failed', error_code: 'sent_before', error_message });
       }
     }

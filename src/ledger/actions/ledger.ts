@@ -9,6 +9,7 @@ import { shopOfLedgerAccount } from '../identity.ts';
 import { settleByWord, type Unsettled, unsettled, unsettledCalled } from '../intents/unsettled.ts';
 import { ledgerOpener } from '../open.ts';
 import type { LedgerStore } from '../store/intents.ts';
+import { say } from '../texts.ts';
 
 const shown = z.object({
   id: text('Its id'),
@@ -74,14 +75,14 @@ const listed = action({
 const id = namePrefix('the id of the write, or the start of it');
 
 function none(name: string): never {
-  throw new DraftError('write_not_found', `there is no write of unknown outcome ${name}`);
+  throw new DraftError('write_not_found', say().word.none({ id: name }));
 }
 
 /** The write with this id. Throws a DraftError if there is none, and a Refusal if it is of another shop than asked for. */
 async function called(write: string, ports: Ports): Promise<Unsettled> {
   const found = await inLedger(ledgerOpener(ports), undefined, (store) => unsettledCalled(store, write));
   if (found === undefined) return none(write);
-  requireOfShopAskedFor(`write ${found.id}`, shopOfLedgerAccount(found.account), ports.settings);
+  requireOfShopAskedFor(say().word.write(found), shopOfLedgerAccount(found.account), ports.settings);
   return found;
 }
 
@@ -103,10 +104,9 @@ const show = action({
 
 /** Asks before a word is taken that nothing can check. */
 async function confirmed(write: string, isDone: boolean, { person }: Ports): Promise<void> {
-  const message = isDone
-    ? `Is ${write} done at the service?`
-    : `Was ${write} not done? A late copy of it can still arrive, and then a second one exists once it is sent again.`;
-  await person.confirm({ what: `settling ${write}`, message });
+  const { isDone: done, wasNotDone, settling } = say().word;
+  const message = isDone ? done({ id: write }) : wasNotDone({ id: write });
+  await person.confirm({ what: settling({ id: write }), message });
 }
 
 const settle = action({
@@ -132,7 +132,7 @@ const settle = action({
   positional: ['write'],
   async run({ write, done, not_done }, ports) {
     if ((done === true) === (not_done === true)) {
-      throw new Refusal('settle_how', 'choose one: done, or not done', { kind: 'usage' });
+      throw new Refusal('settle_how', say().word.chooseOne, { kind: 'usage' });
     }
     await called(write, ports);
     ports.intend({ settle: write, as: done === true ? 'done' : 'not done' });

@@ -7,6 +7,7 @@ import { WorkspaceError } from '../../store/workspace.ts';
 import { ledgerAccount } from '../identity.ts';
 import { ledgerOpener } from '../open.ts';
 import type { LedgerStore } from '../store/intents.ts';
+import { say } from '../texts.ts';
 
 type LedgerPorts = Parameters<typeof ledgerOpener>[0] & Pick<Ports, 'store'>;
 
@@ -56,9 +57,7 @@ export async function requireOwnLedger(
   }
   if (held === undefined || isSameLedger(held, own)) return;
   const message =
-    held.place === place
-      ? `${place} was replaced, and does not know what was sent for this account before: nothing was sent`
-      : `what was sent for this account is recorded in ${held.place}, and not in ${place}: nothing was sent`;
+    held.place === place ? say().refused.replaced({ place }) : say().refused.elsewhere({ held: held.place, place });
   throw new WorkspaceError('workspace_elsewhere', message);
 }
 

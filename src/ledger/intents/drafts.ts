@@ -13,6 +13,7 @@ import {
   type StoredIntent,
 } from '../store/intents.ts';
 import { type Key, keysAt, settleKeys } from '../store/keys.ts';
+import { say } from '../texts.ts';
 import { type Intent, restored, stored } from './intent.ts';
 
 /** The intents of single commands in a ledger, among them the drafts of the wizard. All throw a WorkspaceError. */
@@ -40,8 +41,7 @@ export interface LedgerOpener {
   openIfThere(): Promise<LedgerStore | undefined>;
 }
 
-const busy = (id: string, state: string) =>
-  new DraftError('draft_busy', `draft ${id} is used by another shopctl, and its state is ${state} now`);
+const busy = (id: string, state: string) => new DraftError('draft_busy', say().drafts.busy({ id, state }));
 
 /** The key that an intent holds, if it does. */
 async function keyOf(sql: Sql, intent: Intent): Promise<Key | undefined> {
@@ -88,11 +88,11 @@ export function draftsIn(opener: LedgerOpener, clock: Clock): Drafts {
         return row && restored(row);
       }),
     async named(beginning) {
-      if (beginning === '') throw new DraftError('draft_not_found', 'the id of the draft is empty');
+      if (beginning === '') throw new DraftError('draft_not_found', say().drafts.noId);
       const [found, another] = await reading<StoredIntent[]>([], (sql) => intentsNamed(sql, beginning.toLowerCase()));
       if (found !== undefined && another === undefined) return restored(found);
-      if (found === undefined) throw new DraftError('draft_not_found', `there is no draft ${beginning}`);
-      throw new DraftError('draft_ambiguous', `there are several drafts ${beginning}`);
+      if (found === undefined) throw new DraftError('draft_not_found', say().drafts.none({ id: beginning }));
+      throw new DraftError('draft_ambiguous', say().drafts.several({ id: beginning }));
     },
     async list(which) {
       const rows = await reading<StoredIntent[]>([], (sql) => intentsIn(sql, which));

@@ -5,6 +5,7 @@ import { DraftError } from '../errors.ts';
 import { intentAt, isHolderAlive, type LedgerStore, markReported, putIntent } from '../store/intents.ts';
 import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../store/keys.ts';
 import { setUndone } from '../store/undone.ts';
+import { say } from '../texts.ts';
 
 /** A write whose outcome is not known. */
 export interface Unsettled {
@@ -38,8 +39,8 @@ async function keyCalled(store: LedgerStore, id: string): Promise<Key> {
   const found = allNamedBy(id, await store.read((sql) => openKeys(sql)), idOf);
   const [key] = found;
   if (key !== undefined && found.length === 1) return key;
-  if (key === undefined) throw new DraftError('write_not_found', `there is no write of unknown outcome ${id}`);
-  throw new DraftError('write_ambiguous', `there are several writes ${id}`);
+  if (key === undefined) throw new DraftError('write_not_found', say().word.none({ id }));
+  throw new DraftError('write_ambiguous', say().word.several({ id }));
 }
 
 /** One of them. Throws a DraftError if there is none, or more than one. */
@@ -63,10 +64,9 @@ const BY_WORD = 'word';
  */
 export async function settleByWord(store: LedgerStore, id: string, isDone: boolean, at: number): Promise<Unsettled> {
   const key = await keyCalled(store, id);
-  if (key.holder.startsWith('batch '))
-    throw new DraftError('draft_elsewhere', `${id} is a row of a batch`, { row: id });
+  if (key.holder.startsWith('batch ')) throw new DraftError('draft_elsewhere', say().word.ofBatch({ id }), { row: id });
   if (await isHolderAlive(store, key)) {
-    throw new DraftError('draft_busy', `${id} is being sent by another shopctl`);
+    throw new DraftError('draft_busy', say().word.beingSent({ id }));
   }
   const isChange = key.holder.startsWith('change ');
   const ended = isDone ? await endedBy(key) : undefined;
@@ -89,8 +89,5 @@ export async function settleByWord(store: LedgerStore, id: string, isDone: boole
   });
   if (isSettled) return shown(key);
   await keyCalled(store, id);
-  throw new DraftError(
-    'draft_busy',
-    `${id} was checked or sent again by another process meanwhile, so this was not recorded`,
-  );
+  throw new DraftError('draft_busy', say().word.meanwhile({ id }));
 }

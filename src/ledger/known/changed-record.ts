@@ -9,6 +9,7 @@ import type { Sql } from '../../store/sql.ts';
 import { madeUnder, membershipText } from '../identity.ts';
 import { NAMES, readsOf } from '../read-operations.ts';
 import { anyOfUnknownRecord, type Key, makersNamed, openKeys } from '../store/keys.ts';
+import { say } from '../texts.ts';
 
 /** The record that a change is about, whatever it was called by. */
 export interface ChangedRecord {
@@ -83,7 +84,7 @@ export async function changedRecord(operation: Operation, request: Fields, findi
   const record = Object.keys(names).length === 0 ? undefined : await readBy(operation, names, lookups);
   const found = textIn(record?.id);
   if (found !== '') return { field: 'id', value: found, external_id: external_id || textIn(record?.external_id) };
-  const message = `the answer does not say which record ${operation.command} is about: use its id`;
+  const message = say().refused.whichRecord(operation);
   throw new ContractBrokenError(operation.id, 'id', message, 200, 'not_applied');
 }
 

@@ -1,6 +1,7 @@
 import type { Account } from '../../client/account.ts';
 import { ledgerAccount, nameIdentity } from '../identity.ts';
 import type { Key } from '../store/keys.ts';
+import { say } from '../texts.ts';
 
 /** The shops of a partner that a profile is signed in to, by id. */
 export type PartnerShops = Readonly<Record<string, { readonly name?: string | undefined }>>;
@@ -29,7 +30,7 @@ export async function takenElsewhere(
     const key = (await keysAt(ledgerAccount({ ...account, shop: shop_id }), 'order', [identity])).get(identity);
     if (key?.state !== 'done' || key.family !== account.family) continue;
     const order_id = key.recordId ?? '';
-    return { shop_id, order_id, message: `${name} is taken by order ${order_id} of shop ${called}: nothing was sent` };
+    return { shop_id, order_id, message: say().refused.takenElsewhere({ name, order: order_id, shop: called }) };
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ import { WorkspaceError } from '../../store/workspace.ts';
 import { LedgerRefusal } from '../errors.ts';
 import type { LedgerStore } from '../store/intents.ts';
 import { addressesKnown, type KnownAddress, keepAddress, separateFrom } from '../store/services.ts';
+import { say } from '../texts.ts';
 
 /** Which service an account is at. */
 export interface KnownService {
@@ -64,7 +65,7 @@ async function requireReported(store: Pick<LedgerStore, 'read'>, own: KnownAddre
   const other = others.find(({ service }) => !separate.has(service));
   if (other === undefined) return;
   const { shop, origin } = own;
-  const message = `shop ${shop} is known at ${other.origin}, and ${origin} may be the same service: nothing was sent`;
+  const message = say().refused.otherAddress({ shop, known: other.origin, origin });
   throw new LedgerRefusal('other_address', message, { known: other.origin, address: origin });
 }
 
@@ -110,8 +111,8 @@ export async function serviceOf(
 ): Promise<KnownService> {
   const { own, known, isUnknown } = await lookAt(store, account, dialled, asking);
   if (known.some(({ origin }) => origin === '')) {
-    const hint = 'run the command once more that says whether two addresses are one, where it was interrupted';
-    throw new WorkspaceError('workspace_busy', 'two addresses are being joined: nothing was sent', { hint });
+    const { joining, joiningHint: hint } = say().refused;
+    throw new WorkspaceError('workspace_busy', joining, { hint });
   }
   if (!(isUnknown && asking === undefined && isHere(own.origin))) await requireReported(store, own, known);
   const latest = known.find((one) => one.origin === own.origin && one.shop === own.shop);

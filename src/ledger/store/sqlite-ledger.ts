@@ -11,6 +11,7 @@ import { numberOf, type Sql } from '../../store/sql.ts';
 import type { Patiently } from '../../store/sqlite-dialect.ts';
 import { asWorkspaceError, patientBy, prepare, requireLocks } from '../../store/sqlite-file.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
+import { say } from '../texts.ts';
 import type { LedgerStore } from './intents.ts';
 import { ledgerMeta } from './keys.ts';
 
@@ -37,8 +38,7 @@ async function requireSchema(sqlite: SqliteConnection, path: string, options: Sq
   if (number === schemaNumber) return;
   if (number > schemaNumber) {
     await ledgerMeta(sqlOver(sqlite));
-    const message = `${path} was written by a newer shopctl; nothing was changed`;
-    throw new WorkspaceError('workspace_newer', message);
+    throw new WorkspaceError('workspace_newer', say().refused.newer({ path }));
   }
   await migrated(path, options);
 }

@@ -4,6 +4,7 @@ import { accountText } from '../../../client/account.ts';
 import { Refusal } from '../../../client/refusal.ts';
 import { parseJson } from '../../../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../../../domain/json/values.ts';
+import { englishOf } from '../../../domain/language.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
 import { Account } from '../../../sheets/account/account.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
@@ -15,6 +16,7 @@ import { type BatchOptions, optionDifferences, optionsOf } from '../../plan/new-
 import type { OpenedRows } from '../../plan/open-rows.ts';
 import type { Batch } from '../../store/batches.ts';
 import type { StoredSource } from '../../stored-source.ts';
+import { say } from '../../texts.ts';
 
 /** A row of a saved plan: as it was read, and the service that was chosen for it. */
 interface SavedRow {
@@ -98,7 +100,8 @@ export async function savePlan(path: string, { rows }: BatchContext, plan: PlanT
     for await (const { row, cell, name, carrier, fee, payload, state } of rows.each({ batch: batch.number })) {
       const { value: completed = {}, asRead: value = completed, cells = [], faults = [] } = read[row - 1] ?? {};
       const chosen = { carrier, fee, delivery: deliveries[row] ?? null, payload: state === 'planned' ? payload : '' };
-      const line = JSON.stringify({ row, cell, name, ...chosen, value, cells, faults });
+      const kept = faults.map((fault) => ({ ...fault, message: englishOf(fault.message) }));
+      const line = JSON.stringify({ row, cell, name, ...chosen, value, cells, faults: kept });
       digest.add(parseJson(line));
       yield `${separator}${line}`;
       separator = ',\n';
@@ -123,14 +126,11 @@ export function planIn(text: string, path: string): SavedPlan {
   }
   if (isSavedPlan(value)) {
     if (value.digest === digestOf(value)) return value;
-    throw new BatchError('plan_stale', `${path} was changed since the plan was saved; nothing was sent`);
+    throw new BatchError('plan_stale', say().refused.planChanged({ path }));
   }
   const { plan } = fieldsIn(value);
   const isOlder = plan === 1 || plan === 2;
-  throw new Refusal(
-    'no_plan',
-    isOlder ? `${path} was saved by an older version: save the plan again` : `${path} is not a plan of a batch`,
-  );
+  throw new Refusal('no_plan', isOlder ? say().refused.planOlder({ path }) : say().refused.noPlan({ path }));
 }
 
 /** The rows of a plan, as they were read from its file. */
@@ -158,12 +158,12 @@ export function agreedIn(
 ): (batch: Batch) => AgreedServices {
   return (batch) => {
     const changed = [
-      ...(plan.account === accountText(context.account) ? [] : ['the account']),
-      ...(plan.content === batch.content ? [] : [`the rows of ${plan.source.name}`]),
+      ...(plan.account === accountText(context.account) ? [] : [say().refused.theAccount]),
+      ...(plan.content === batch.content ? [] : [say().refused.theRows(plan.source)]),
       ...(given === undefined ? [] : optionDifferences(plan.options, given)),
     ];
     if (changed.length > 0) {
-      throw new BatchError('plan_stale', `the plan is stale: since it was made, this changed: ${changed.join('; ')}`);
+      throw new BatchError('plan_stale', say().refused.planStale({ changed }));
     }
     return new Map(
       plan.rows.flatMap(({ row, payload, carrier, fee, delivery }) =>

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { formatMoney } from '../../../domain/amounts/money.ts';
+
 import type { RowWork } from '../../../ledger/work.ts';
 import type { Answers } from '../../../sheets/account/questions.ts';
 import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
@@ -11,6 +11,7 @@ import { senderNamed } from '../../plan/row-names.ts';
 import { type PlanRow, planRows } from '../../plan-rows.ts';
 import type { Doubles } from '../../store/repeated-rows.ts';
 import type { BatchSummary } from '../../summary.ts';
+import { say } from '../../texts.ts';
 import { answering, questionsDecided, type Said } from '../answering.ts';
 import { annotations, faultLines } from '../fault-lines.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
@@ -74,13 +75,16 @@ export async function shownRows(context: BatchContext, planned: NewPlan, work: R
 
 /** What a table of the first rows does not show; undefined if it has all of them. */
 export function restOf(shown: number, all: number): string | undefined {
-  return shown >= all ? undefined : `and ${formatMoney(all - shown)} more`;
+  return shown >= all ? undefined : say().plan.moreThanShown({ count: all - shown });
 }
 
 /** Rows that may be one, as a warning of its kind at the first of them. */
-function ofGroup(code: string, what: string, { cells, rows }: Doubles['first'][number]) {
-  const rest = rows > cells.length ? ` and ${formatMoney(rows - cells.length)} more` : '';
-  return { code, cell: cells[0] ?? null, value: null, message: `${what}: ${cells.join(', ')}${rest}` };
+function ofGroup(
+  code: string,
+  said: ReturnType<typeof say>['plan']['duplicates'],
+  { cells, rows }: Doubles['first'][number],
+) {
+  return { code, cell: cells[0] ?? null, value: null, message: said({ cells, rest: rows - cells.length }) };
 }
 
 /** What became of every line of a file, and what is said of its cells. */
@@ -92,8 +96,8 @@ function accountOf(
   const cells = remarks.warnings.map(({ code, cell, value, message }) => ({ code, cell, value, message }));
   const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
   const groups = [
-    ...doubles.first.map((group) => ofGroup('possible_duplicate', 'possible duplicates (same phone and lines)', group)),
-    ...together.first.map((group) => ofGroup('one_phone', 'parcels to one phone, which could be sent together', group)),
+    ...doubles.first.map((group) => ofGroup('possible_duplicate', say().plan.duplicates, group)),
+    ...together.first.map((group) => ofGroup('one_phone', say().plan.couldBeTogether, group)),
   ];
   const readings = remarks.readings.map(({ cell, value, message }) => ({ cell, value, message }));
   const left_out = [...leftOut];
@@ -112,9 +116,7 @@ function accountOf(
 /** What insurance costs, in a sentence for a person. */
 function insuranceLines(price: InsurancePrice | undefined): string[] {
   if (price === undefined) return [];
-  const { total, unknown } = price;
-  const rest = unknown === 0 ? '' : `; ${formatMoney(unknown)} insured parcels are not offered without it`;
-  return [`insurance costs ${formatMoney(total)} of the fees${rest}`];
+  return [say().plan.insuranceCost(price)];
 }
 
 /** Writes what was asked for besides the answer: the plan to run later, and the plan to read. */
@@ -133,19 +135,20 @@ async function writeFiles(
 ): Promise<void> {
   if (save) {
     await savePlan(pathFrom(ports.workingDirectory, save), context, plan.saved);
-    ports.report.notice(`the plan is in ${save}: run it with \`${ports.ui.advise('run_plan', { plan: save })}\``);
+    const way = ports.ui.advise('run_plan', { plan: save });
+    ports.report.notice(say().plan.savedIn({ file: save, way }));
   }
   if (to) {
     const { writePlan } = await import('./write-plan.ts');
     await writePlan(pathFrom(ports.workingDirectory, to), {
-      title: `Plan of ${file}: ${plan.work.do}`,
+      title: say().written.title({ file, command: plan.work.do }),
       lines: plan.lines,
       rows: planRows(context, { ...plan.planned, work: plan.work }),
       remarks: plan.remarks,
       own: plan.own,
       timeZone: ports.timeZone(),
     });
-    ports.report.notice(`the plan is written to ${to}`);
+    ports.report.notice(say().plan.writtenTo({ file: to }));
   }
 }
 
@@ -161,13 +164,12 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
   }
   if (facts.shared > 0) {
     const [[sender] = ['']] = facts.sharedWith;
-    report.notice(
-      `${formatMoney(facts.shared)} rows were sent before, by ${senderNamed(sender)}; ${formatMoney(facts.similar)} new ones go to a recipient of an earlier row`,
-    );
+    const { shared: count, similar } = facts;
+    report.notice(say().plan.sentBefore({ count, by: senderNamed(sender), similar }));
   }
   const { max_total: most } = batch;
   if (most !== null && fees > most) {
-    report.notice(`that is more than the limit of ${formatMoney(most)}: a run would be refused`);
+    report.notice(say().plan.overLimit({ most }));
   }
   return input.skip_bad === true ? undefined : refusal;
 }
@@ -189,7 +191,8 @@ async function reportedOf(
   const collect = money && { ...money, insurance_fee: insurance?.total ?? null };
   const lines = [...planLines(found, money, planned), ...insuranceLines(insurance)];
   const rest = restOf(rows.length, found.counts.left);
-  if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
+  const listed = () => say().plan.moreThanListed({ count: found.counts.left - rows.length });
+  if (rest !== undefined) ports.report.notice(isTable ? rest : listed());
   const refused = planned.happened.differing.flatMap(({ name, isRefused }) => (isRefused ? [name] : []));
   const about = [
     ...factsToSay(facts, planned),
@@ -241,7 +244,7 @@ export async function planSheet(
     const found = await plannedSummary(context, planned);
     const summary = shownSummary(found, planned.batch, ports);
     if (planned.kind === 'known') {
-      ports.report.notice(`these rows were run as ${planned.batch.id}`);
+      ports.report.notice(say().plan.ranAs({ batch: planned.batch.id }));
       for (const line of linesOf(summary)) ports.report.notice(line);
       return { ...summary, collect: null, read: null, ended: [], differs: [], not_read_again: 0, rows: [] };
     }

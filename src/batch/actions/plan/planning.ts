@@ -19,6 +19,7 @@ import type { Batch } from '../../store/batches.ts';
 import type { Doubles } from '../../store/repeated-rows.ts';
 import { mappingsOf, sourceOf } from '../../stored-source.ts';
 import { type BatchSummary, summaryOf } from '../../summary.ts';
+import { inWords, say } from '../../texts.ts';
 import { restoredValue } from '../../undo-restoring.ts';
 import { answersIn } from '../answering.ts';
 import type { SheetInput } from '../inputs.ts';
@@ -97,8 +98,7 @@ export async function planRequestOf(
   const { findWork, UNDO } = await import('../../row-work.ts');
   const { continue: other, again } = input;
   if (other && again === true) throw bothGiven('continue', 'again');
-  if (input.do?.trim().startsWith(UNDO))
-    throw new Refusal('undo_by_file', 'an undo takes its rows from a batch, not from a file');
+  if (input.do?.trim().startsWith(UNDO)) throw new Refusal('undo_by_file', say().undo.fromFile);
   return {
     ...(await readingOf(input, ports)),
     work: await findWork(input.do ?? 'ship', context.account.family),
@@ -109,32 +109,25 @@ export async function planRequestOf(
   };
 }
 
-function rows(number: number, word = 'row'): string {
-  return `${formatMoney(number)} ${word}${number === 1 ? '' : 's'}`;
-}
-
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
 const MOST_LINES = 10;
 
 /** What a file was read as, and what of it was left out, one line each. */
 export function fileLines({ recognised, reported, leftOut }: ReadFacts): string[] {
-  const columns = leftOut.map(([column, why]) => `column ${column} is left out: ${why}`);
-  return [...(recognised === null ? [] : [`read as ${recognised}`]), ...reported, ...columns];
+  const columns = leftOut.map(([column, why]) => say().plan.columnLeftOut({ column, why }));
+  return [...(recognised === null ? [] : [say().plan.readAs({ title: recognised })]), ...reported, ...columns];
 }
 
-function groupLines({ groups, first }: Doubles, what: string, question = ''): string[] {
-  const shown = first.map(({ cells, rows: number }) => {
-    const rest = number > cells.length ? ` and ${formatMoney(number - cells.length)} more` : '';
-    return `${what}: ${cells.join(', ')}${rest}${question}`;
-  });
-  if (groups === first.length) return shown;
-  return [...shown, `… and ${rows(groups - first.length, 'more group')} of ${what.replace(/ \(.*/, '')}`];
+type Said = ReturnType<typeof say>['plan'];
+
+/** A line for each of the first groups of rows, and how many more there are. */
+function groupLines({ groups, first }: Doubles, line: Said['duplicates'], more: Said['moreDuplicates']): string[] {
+  const shown = first.map(({ cells, rows }) => line({ cells, rest: rows - cells.length }));
+  return groups === first.length ? shown : [...shown, more({ groups: groups - first.length })];
 }
 
-const ONE_PARCEL = ': send them together (gửi chung)?';
-
-const doubleLines = ({ doubles }: NewPlan) => groupLines(doubles, 'possible duplicates (same phone and lines)');
+const doubleLines = ({ doubles }: NewPlan) => groupLines(doubles, say().plan.duplicates, say().plan.moreDuplicates);
 
 /** The lines that say which parcels may be sent a second time, and how many: they are told whatever is quiet. */
 export function repeatsIn(planned: NewPlan): { readonly lines: readonly string[]; readonly count: number } {
@@ -149,11 +142,12 @@ export function repeatsIn(planned: NewPlan): { readonly lines: readonly string[]
 /** What a person should know about a file before it is sent, one line each: first what may cost money or a parcel. */
 export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   const lines = fileLines(facts);
-  if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
-  lines.push(...doubleLines(planned), ...groupLines(planned.together, 'parcels to one phone', ONE_PARCEL));
+  const { plan } = say();
+  if (facts.cleared > 0) lines.push(plan.cleared({ fields: facts.cleared }));
+  lines.push(...doubleLines(planned), ...groupLines(planned.together, plan.together, plan.moreTogether));
   lines.push(...warningLines(facts), ...readingLines(facts.remarks));
   if (facts.filled.length > 0)
-    lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
+    lines.push(plan.filled({ fields: facts.filled.map(([field, count]) => ({ field, count })) }));
   return lines;
 }
 
@@ -165,24 +159,22 @@ export function happenedLines({ happened }: NewPlan, { ui }: Pick<Ports, 'ui'>):
   const all = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   const byKind = endKinds.filter((kind) => kinds.has(kind));
   const travelling = ended.find(({ kind }) => kind === 'travelling');
-  const more = (of: readonly unknown[], count: number) =>
-    count > Math.min(of.length, MOST_ENDED)
-      ? [`… and ${rows(count - Math.min(of.length, MOST_ENDED))} more; -o json has them`]
-      : [];
+  const { plan } = say();
+  const more = (of: readonly unknown[], count: number) => {
+    const rest = count - Math.min(of.length, MOST_ENDED);
+    return rest > 0 ? [plan.moreRows({ count: rest })] : [];
+  };
+
   return [
-    ...ended.slice(0, MOST_ENDED).map((row) => `${row.cell} (${row.name}) is not sent again: ${endInWords(row)}`),
+    ...ended.slice(0, MOST_ENDED).map((row) => plan.notAgain({ ...row, end: inWords(endInWords(row)) })),
     ...more(ended, all),
-    ...(byKind.length === 0 ? [] : [`${ui.advise('resend_ended', { kinds: byKind })} sends them again`]),
+    ...(byKind.length === 0 ? [] : [plan.sendsAgain({ way: ui.advise('resend_ended', { kinds: byKind }) })]),
     ...(travelling === undefined
       ? []
-      : [
-          `an order whose parcel travels on is sent again by its name alone: ${ui.advise('resend_ended', { kinds: [], order: travelling.name })}`,
-        ]),
-    ...differing
-      .slice(0, MOST_ENDED)
-      .map(({ cell, name, changes }) => `${cell} (${name}) differs from its record in ${changes.join(', ')}`),
+      : [plan.travellingAgain({ way: ui.advise('resend_ended', { kinds: [], order: travelling.name }) })]),
+    ...differing.slice(0, MOST_ENDED).map((row) => plan.differs(row)),
     ...more(differing, differing.length),
-    ...(unread === 0 ? [] : [`${rows(unread, 'record')} not read again, and not sent again: ${why}`]),
+    ...(unread === 0 ? [] : [plan.unread({ count: unread, why: inWords(why ?? '') })]),
   ];
 }
 
@@ -195,17 +187,14 @@ const isPrice = ({ field }: Change) => /(?:price|amount|cost|fee)$/.test(field);
 function noUndoOf(changes: Changes, work: RowWork): string[] {
   const { do: words, operation } = work;
   if (operation.effect === 'create') return [];
-  if (!isComparable(work)) return [`"${words}" cannot be undone: store a copy of what it changes`];
+  if (!isComparable(work)) return [say().plan.noUndo({ command: words })];
   const fields = new Map<string, number>();
   for (const [, all] of changes) {
     for (const { field, old } of all) {
       if (restoredValue(work, field, old) === undefined) fields.set(field, (fields.get(field) ?? 0) + 1);
     }
   }
-  return [...fields].map(
-    ([field, count]) =>
-      `${field} cannot be undone in ${rows(count)}: its old value is not known or cannot be set again`,
-  );
+  return [...fields].map(([field, count]) => say().plan.noUndoOf({ field, count }));
 }
 
 /** The numbers of the rows in which a price changes a lot. */
@@ -217,16 +206,9 @@ export const largeChanges = (changes: Changes): number[] =>
 /** What a person should know about what rows change before it is sent. */
 export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWork): string[] {
   const large = largeChanges(changes);
-  const reported = large.slice(0, MOST_LINES);
-  const rest = large.length > reported.length ? ` and ${formatMoney(large.length - reported.length)} more` : '';
-  return [
-    ...(large.length === 0
-      ? []
-      : [
-          `warning: a price changes by more than ${LARGE_CHANGE} % in ${rows(large.length)}: ${reported.join(', ')}${rest}`,
-        ]),
-    ...noUndoOf(changes, work),
-  ];
+  const shown = large.slice(0, MOST_LINES);
+  const about = { percent: LARGE_CHANGE, count: large.length, shown, rest: large.length - shown.length };
+  return [...(large.length === 0 ? [] : [say().plan.priceChanges(about)]), ...noUndoOf(changes, work)];
 }
 
 /** What would happen, in one sentence to agree to: what is shipped, collected and paid. */
@@ -235,19 +217,14 @@ export function questionOf(
   money: MoneyAhead | null,
   repeats: number,
 ): string {
-  const some = repeats === 0 ? '' : ` (${formatMoney(Math.min(repeats, counts.left))} of them may be repeats)`;
-  const what =
-    words === 'ship' ? `Ship ${rows(counts.left, 'order')}${some}` : `Send ${rows(counts.left)} by "${words}"`;
-  return `${what}${sumsAsked(fees?.total ?? null, money)}?`;
+  const sums = sumsOf(fees?.total ?? null, money);
+  const { ship, send } = say().question;
+  if (words !== 'ship') return send({ rows: counts.left, command: words, sums });
+  return ship({ orders: counts.left, repeats: Math.min(repeats, counts.left), sums });
 }
 
-/** What is collected and paid, as the end of a question; empty if nothing is. */
-export function sumsAsked(fees: number | null, money: MoneyAhead | null): string {
-  if (fees === null) return '';
-  if (money === null) return ` for ${formatMoney(fees)} in all`;
-  const cash = money.total === 0 ? 'collect nothing' : `collect ${formatMoney(money.total)}`;
-  return `: ${cash}, pay ${formatMoney(fees)} for delivery`;
-}
+/** What a question says is collected and paid; null if nothing is. */
+export const sumsOf = (fees: number | null, money: MoneyAhead | null) => (fees === null ? null : { fees, money });
 
 /** What the parcels of a plan collect; null where none are shipped. */
 export const moneyOf = async (context: BatchContext, { batch }: Pick<NewPlan, 'batch'>): Promise<MoneyAhead | null> =>
@@ -255,37 +232,22 @@ export const moneyOf = async (context: BatchContext, { batch }: Pick<NewPlan, 'b
 
 /** Counts, cash and fees of a plan, one line each. */
 export function planLines(
-  { counts, fees }: BatchSummary,
+  { counts, fees, do: words }: BatchSummary,
   money: MoneyAhead | null,
   { facts: { read }, happened: { kinds } }: Pick<NewPlan, 'facts' | 'happened'>,
 ): string[] {
-  const ends = [...kinds].map(([kind, count]) => `${formatMoney(count)} ${kind}`).join(', ');
-  const parts = [
-    [counts.left, 'to send'],
-    [counts.existed, 'already there'],
-    [counts.ended, `ended${ends === '' ? '' : ` (${ends})`}`],
-    [counts.failed, 'differ from the existing record'],
-    [counts.skipped, 'left out'],
-  ] as const;
-  const reported = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
+  const ends = [...kinds].map(([kind, count]) => ({ kind, count }));
   const carriers = Object.entries(fees?.by_carrier ?? {}).map(([name, fee]) => `${name} ${formatMoney(fee)}`);
-  const { lines, used, leftOutLines } = read;
+  const { lines, used, leftOutLines: leftOut } = read;
+  const { plan, run } = say();
   return [
-    ...(leftOutLines === 0
+    ...(leftOut === 0 ? [] : [plan.lines({ lines, used, leftOut })]),
+    plan.rows({ ...counts, isShip: words === 'ship', ends }),
+    ...(money === null ? [] : [plan.cash(money)]),
+    ...(money === null || money.insured === 0
       ? []
-      : [`${rows(lines, 'line')}: ${formatMoney(used)} in orders, ${formatMoney(leftOutLines)} left out`]),
-    `${rows(counts.rows)}: ${reported.join(', ') || 'nothing to send'}`,
-    ...(money === null ? [] : cashLines(money)),
-    ...(fees === null
-      ? []
-      : [`fees ${formatMoney(fees.total)}${carriers.length > 0 ? `: ${carriers.join(', ')}` : ''}`]),
-  ];
-}
-
-function cashLines({ total, without, insured, insured_value }: MoneyAhead): string[] {
-  return [
-    `cash ${formatMoney(total)} to collect${without === 0 ? '' : `; ${rows(without, 'parcel')} without cash`}`,
-    ...(insured === 0 ? [] : [`${rows(insured, 'parcel')} insured, for goods worth ${formatMoney(insured_value)}`]),
+      : [plan.insured({ parcels: money.insured, value: money.insured_value })]),
+    ...(fees === null ? [] : [run.fees({ total: fees.total, carriers })]),
   ];
 }
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
 import { DAY_MS } from '../../../domain/calendar.ts';
-import { ONCE_MORE } from '../../../ledger/actions/how-sent.ts';
+import { onceMore } from '../../../ledger/actions/how-sent.ts';
 import { firstOf } from '../../../ledger/identity.ts';
 import type { RowWork } from '../../../ledger/work.ts';
 import { answersOf } from '../../../sheets/account/questions.ts';
@@ -11,6 +11,7 @@ import type { BatchOptions } from '../../plan/new-batch.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../plan/plan.ts';
 import { findWork } from '../../row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../runs.ts';
+import { say } from '../../texts.ts';
 import { answering } from '../answering.ts';
 import { reportRun } from '../in-context.ts';
 import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
@@ -38,7 +39,6 @@ type Input = SheetInput & {
   readonly keep?: number | null | undefined;
 };
 
-const RUNNING = 'running a batch';
 const KEPT_DAYS = 90;
 
 /** Removes finished batches after a while, unless one of their rows is unclear. */
@@ -52,7 +52,7 @@ async function forgetOld({ batches, connection }: BatchContext, days: number): P
 async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan | undefined> {
   if (!plan) {
     if (file) return undefined;
-    throw new Refusal('file_missing', 'a file or a plan is needed');
+    throw new Refusal('file_missing', say().refused.noFile);
   }
   return planIn(await ports.files.read(pathFrom(ports.workingDirectory, plan)), plan);
 }
@@ -105,7 +105,8 @@ async function ranFile(input: Input, context: BatchContext, ports: Ports): Promi
   );
   const { isThere, hasAgreed } = ports.person;
   // Nobody will be able to agree to it: the service is not asked for quotes first.
-  const beforeQuotes = isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: RUNNING, message: '' });
+  const beforeQuotes =
+    isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: say().question.whats.run, message: '' });
   const asksEnded = isThere && !hasAgreed && saved === undefined;
   const asSaved = saved && asPlanned(saved, { input, given }, request, context);
   const planned = await answering(
@@ -133,8 +134,8 @@ async function known(
   ports: Ports,
 ) {
   if (options !== undefined) requireSameOptions(batch, options);
-  if (batch.state === 'finished') ports.report.say(`this file was run as ${batch.id}: nothing was sent`);
-  if (isAgain) ports.report.say(ONCE_MORE);
+  if (batch.state === 'finished') ports.report.say(say().run.ranBefore({ batch: batch.id }));
+  if (isAgain) ports.report.say(onceMore());
   const rowWork = await findWork(batch.do, context.account.family);
   const ran = await ports.progress.during(() => resumeHeld(context, batch, rowWork));
   return reportRun(context, batch, ran, ports);
@@ -171,7 +172,7 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
       else ports.report.say(line);
     }
     const message = questionOf(summary, money, repeats.count);
-    if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message });
+    if (summary.counts.left > 0) await ports.person.confirm({ what: say().question.whats.run, message });
     await context.beforeSending?.(batch, rowWork);
     begun = true;
   } finally {

@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { ReadFacts } from '../../plan/read-rows.ts';
 import { SENT_TO_PHONE, type WarningKind } from '../../plan/remarks.ts';
+import { say } from '../../texts.ts';
 import { faultLine } from '../fault-lines.ts';
 
 /** So many cells with warnings of a kind are shown one by one: as many as a screen has rows of a plan. */
@@ -8,11 +8,6 @@ const MOST_OF_A_KIND = 50;
 /** So many rows are shown for their warnings. */
 const MOST_ROWS = 100;
 const MOST_READINGS = 10;
-
-/** Where all of them are, wherever some were left out. */
-const ALL_OF_THEM = '-o json and --to plan.xlsx of `batch plan` have them';
-
-const counted = (count: number, word: string) => `${formatMoney(count)} ${word}${count === 1 ? '' : 's'}`;
 
 /** Whether more than half of the rows have it: then it says nothing of any of them. */
 const isCommon = ({ code, inRows }: WarningKind, rows: number) =>
@@ -22,14 +17,14 @@ function linesOfKind(kind: WarningKind, rows: number): string[] {
   const { cells, count, inRows } = kind;
   const [first] = cells;
   if (first !== undefined && isCommon(kind, rows)) {
-    return [`${formatMoney(inRows)} of ${counted(rows, 'row')}, such as ${faultLine(first)}`];
+    return [say().faults.ofRowsSuch({ count: inRows, rows, fault: faultLine(first) })];
   }
   const shown = cells.slice(0, MOST_OF_A_KIND).map(faultLine);
   const more = count - shown.length;
-  return more === 0 ? shown : [...shown, `… and ${counted(more, 'cell')} more like this; ${ALL_OF_THEM}`];
+  return more === 0 ? shown : [...shown, say().faults.cellsLikeThis({ count: more })];
 }
 
-const asWarning = (line: string) => `warning: ${line}`;
+const asWarning = (line: string) => say().faults.warning({ line });
 
 /**
  * What is unusual about a file, one line each: of the file as a whole; of what more than half of the rows have, the first
@@ -64,5 +59,5 @@ export function warnedRows(
 export function readingLines({ readings, readingCount }: ReadFacts['remarks']): string[] {
   const lines = readings.slice(0, MOST_READINGS).map(faultLine);
   const more = readingCount - lines.length;
-  return more === 0 ? lines : [...lines, `… and ${counted(more, 'cell')} more; ${ALL_OF_THEM}`];
+  return more === 0 ? lines : [...lines, say().faults.cellsMore({ count: more })];
 }

@@ -8,6 +8,7 @@ import { documentPage, html, MOST_PAGE_ROWS } from '../../../platform/server/doc
 import { escapeHidden, makeSafe } from '../../../platform/terminal/text-safety.ts';
 import type { Cell } from '../../../sheets/formats/sheet.ts';
 import type { PlanRow } from '../../plan-rows.ts';
+import { say } from '../../texts.ts';
 import { faultLine } from '../fault-lines.ts';
 import { planView } from './plan-outputs.ts';
 
@@ -46,6 +47,12 @@ const columns = [
   ...['cash', 'fee', 'carrier', 'delivery'],
 ] as const;
 
+const remarkColumns = ['kind', 'cell', 'value', 'message'] as const;
+
+const headerOf = (name: (typeof columns | typeof remarkColumns)[number]) => say().written.columns[name];
+
+const headers = () => columns.map(headerOf);
+
 const isAmount = (name: string) => name === 'cash' || name === 'fee';
 
 const cashColumn = planView.columns.find(({ path }) => path === 'cash') ?? {};
@@ -65,8 +72,8 @@ const textOf = (cell: string | number | null) => (typeof cell === 'number' ? for
 /** What is said of the file and its cells, for a page: a heading for each list that has something, and its first lines. */
 function remarksForPage({ remarks }: WrittenPlan): { heading: string; lines: readonly string[] }[] {
   const lists = [
-    { heading: 'Warnings', all: remarks.filter(({ code }) => code !== undefined) },
-    { heading: 'Readings', all: remarks.filter(({ code }) => code === undefined) },
+    { heading: say().written.warnings, all: remarks.filter(({ code }) => code !== undefined) },
+    { heading: say().written.readings, all: remarks.filter(({ code }) => code === undefined) },
   ];
   return lists.flatMap(({ heading, all }) => {
     const lines = all
@@ -77,7 +84,7 @@ function remarksForPage({ remarks }: WrittenPlan): { heading: string; lines: rea
   });
 }
 
-const restLine = (rest: number) => `and ${formatMoney(rest)} more; all of them with --to plan.xlsx`;
+const restLine = (count: number) => say().written.rest({ count });
 
 /** The first rows for a page, and what it leaves out. */
 async function forPage({ rows, timeZone }: WrittenPlan): Promise<{ lines: string[][]; rest: string | undefined }> {
@@ -96,7 +103,7 @@ const markdownCell = (text: string) => text.replaceAll(/[\\|]/g, '\\$&').replace
 async function markdown(plan: WrittenPlan): Promise<string> {
   const { lines, rest } = await forPage(plan);
   const line = (cells: readonly string[]) => `| ${cells.map(markdownCell).join(' | ')} |\n`;
-  const table = [line(columns), line(columns.map((name) => (isAmount(name) ? '---:' : '---'))), ...lines.map(line)];
+  const table = [line(headers()), line(columns.map((name) => (isAmount(name) ? '---:' : '---'))), ...lines.map(line)];
   const listOf = (texts: readonly string[]) => texts.map((text) => `- ${makeSafe(text)}\n`).join('');
   const said = remarksForPage(plan).map(({ heading, lines: texts }) => `\n## ${heading}\n\n${listOf(texts)}`);
   const after = rest === undefined ? '' : `\n${rest}\n`;
@@ -108,7 +115,7 @@ async function page(plan: WrittenPlan): Promise<string> {
   const body = html`<h1>${plan.title}</h1>
 <ul>${plan.lines.map((line) => html`<li>${line}</li>`)}</ul>
 <div class="wide"><table>
-<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<thead><tr>${headers().map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>
 ${lines.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}
 </tbody>
@@ -132,18 +139,21 @@ async function sheet({ rows, lines, remarks, own, timeZone }: WrittenPlan): Prom
     for (const line of further) cells.push([...columns.map(() => null), ...line].map(visible));
   }
   const sums = lines.map((line) => [null, null, null, null, null, visible(line)]);
-  const said = remarks.map(({ code = 'reading', cell, value, message }) => [code, cell, value, message].map(visible));
+  const { written } = say();
+  const said = remarks.map(({ code = written.reading, cell, value, message }) =>
+    [code, cell, value, message].map(visible),
+  );
   return workbook(
     {
-      name: 'Plan',
-      columns: [...columns, ...own.columns],
+      name: written.plan,
+      columns: [...headers(), ...own.columns],
       lines: [...cells, ...sums],
       kinds: columns.map((name) => (isAmount(name) ? 'amount' : undefined)),
       isWide: true,
     },
     ...(said.length === 0
       ? []
-      : [{ name: 'Remarks', columns: ['kind', 'cell', 'value', 'message'], lines: said, isWide: true }]),
+      : [{ name: written.remarks, columns: remarkColumns.map(headerOf), lines: said, isWide: true }]),
   );
 }
 
@@ -161,13 +171,13 @@ const writerFor = (path: string) => writers[/\.([a-z]+)$/i.exec(path)?.[1]?.toLo
 /** Throws a Refusal for a file whose ending names no format of a plan. */
 export function requirePlanFormat(path: string): void {
   if (writerFor(path) !== undefined) return;
-  throw new Refusal('format_unknown', `a plan can be written to .xlsx, .md or .html, not to ${path}`);
+  throw new Refusal('format_unknown', say().written.formatUnknown({ path }));
 }
 
 /** Writes a plan to a file, all or nothing, with mode 0600. Throws a Refusal and a FileError. */
 export async function writePlan(path: string, plan: WrittenPlan): Promise<void> {
   const { timeZone } = plan;
-  const lines = [...plan.lines.map((line) => inClockTime(line, timeZone)), `times are in ${timeZone}`];
+  const lines = [...plan.lines.map((line) => inClockTime(line, timeZone)), say().written.times({ zone: timeZone })];
   const content = await writerFor(path)?.({ ...plan, lines });
   if (content === undefined) return;
   await writeParts(
