@@ -229,6 +229,8 @@ export const batchTexts = {
       batch,
       command,
     }: {
+      /** Whether each is an order that was shipped. */
+      readonly isShip: boolean;
       records: number;
       named: readonly string[];
       more: boolean;

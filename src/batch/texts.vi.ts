@@ -212,7 +212,7 @@ export const batchVietnamese: typeof batchTexts = {
     next: ({ way }) => `Tiếp theo: ${way}`,
     column: ({ message, column }) => `${message} (cột "${column}")`,
     doneByThis: ({ done, rows }) => `Lệnh này đã làm ${formatMoney(done)} trong ${formatMoney(rows)} dòng`,
-    ranBefore: ({ batch }) => `File này đã gửi trong đợt ${batch}. Không gửi gì thêm.`,
+    ranBefore: ({ batch }) => `File này đã gửi trong đợt gửi ${batch}. Không gửi gì thêm.`,
     joined: 'Địa chỉ này vừa được gộp với một địa chỉ khác. Chưa gửi gì.',
   },
   question: {
@@ -221,8 +221,8 @@ export const batchVietnamese: typeof batchTexts = {
     send: ({ rows, command, sums }) => `${sumsAsked(sums)}Gửi ${formatMoney(rows)} dòng này bằng "${command}"?`,
     resume: ({ batch, command, rows, sums }) =>
       `${sumsAsked(sums)}Làm tiếp đợt gửi ${batch} (${command}), gửi ${formatMoney(rows)} dòng còn lại?`,
-    undo: ({ records, named, more, batch, command }) =>
-      `Hoàn tác ${formatMoney(records)} bản ghi${named.length === 0 ? '' : ` (${named.join('; ')}${more ? ' …' : ''})`} của đợt gửi ${batch} bằng "${command}"?`,
+    undo: ({ isShip, records, named, more, batch, command }) =>
+      `Hoàn tác ${formatMoney(records)} ${isShip ? 'đơn' : 'bản ghi'}${named.length === 0 ? '' : ` (${named.join('; ')}${more ? ' …' : ''})`} của đợt gửi ${batch} bằng "${command}"?`,
     whats: { run: 'gửi cả đợt', resume: 'làm tiếp một đợt gửi không ghi tên', undo: 'hoàn tác đợt gửi' },
   },
   plan: {
@@ -267,7 +267,7 @@ export const batchVietnamese: typeof batchTexts = {
     moreThanListed: ({ count }) => `và ${formatMoney(count)} dòng nữa: --save và --to có đủ`,
     savedIn: ({ file, way }) => `Bảng dự kiến đã lưu ở ${file}: chạy bằng \`${way}\``,
     writtenTo: ({ file }) => `Bảng dự kiến đã ghi ra ${file}`,
-    ranAs: ({ batch }) => `Các dòng này đã gửi trong đợt ${batch}`,
+    ranAs: ({ batch }) => `Các dòng này đã gửi trong đợt gửi ${batch}`,
     overLimit: ({ most }) => `Vượt mức tối đa ${dong(most)}: khi chạy sẽ bị từ chối`,
     sentBefore: ({ count, by, similar }) =>
       `${formatMoney(count)} dòng đã gửi trước đây, bởi ${by}; ${formatMoney(similar)} dòng mới gửi cho người đã nhận hàng trước đây`,

@@ -105,7 +105,7 @@ const remembering = <Texts extends object>(english: object, texts: Texts): Texts
 
 /** What a text that was said in this run is in English, for what is stored; any other text as it is. */
 export function englishOf(text: string): string {
-  const inEnglishToo = spokenNow() === undefined ? undefined : saidInEnglish.get(text);
+  const inEnglishToo = saidInEnglish.get(text);
   return inEnglishToo === undefined ? text : inEnglish(() => String(inEnglishToo()));
 }
 

@@ -78,10 +78,11 @@ export async function undoBatch(
     tell(planned, ports);
     const { counts } = await summaryOf(context.batches, planned.batch);
     const { meant } = planned;
-    const { command } = planned.work.operation;
+    const { operation, undoes } = planned.work;
+    const isShip = undoes?.do === 'ship';
     const named = { named: meant.slice(0, MOST_NAMED), more: meant.length > MOST_NAMED };
     const { undo, whats } = say().question;
-    const message = undo({ records: counts.left, ...named, batch: batch.id, command });
+    const message = undo({ isShip, records: counts.left, ...named, batch: batch.id, command: operation.command });
     await context.beforeSending?.(planned.batch, planned.work);
     if (counts.left > 0) await ports.person.confirm({ what: whats.undo, message });
     begun = true;

@@ -26,7 +26,7 @@ const shown = z.object({
 const view = {
   columns: [
     { path: 'id' },
-    { path: 'state' },
+    { path: 'state', kind: 'state' as const },
     { path: 'resource' },
     { path: 'name' },
     { path: 'at', header: 'since', kind: 'time' as const },

@@ -1,5 +1,6 @@
 import type { Ports } from '../../../action/ports.ts';
 import { bothGiven, Refusal } from '../../../client/refusal.ts';
+import { labels } from '../../../contract/labels.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { RowWork } from '../../../ledger/work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
@@ -147,7 +148,9 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   lines.push(...doubleLines(planned), ...groupLines(planned.together, plan.together, plan.moreTogether));
   lines.push(...warningLines(facts), ...readingLines(facts.remarks));
   if (facts.filled.length > 0)
-    lines.push(plan.filled({ fields: facts.filled.map(([field, count]) => ({ field, count })) }));
+    lines.push(
+      plan.filled({ fields: facts.filled.map(([field, count]) => ({ field: labels().heading(field), count })) }),
+    );
   return lines;
 }
 
