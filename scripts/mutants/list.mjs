@@ -512,8 +512,8 @@ export const mutants = [
     'house-is-a-day',
     'the house 12/3, which a spreadsheet takes for a date, is sent as 2026-03-12',
     'src/sheets/rows/gathering.ts',
-    'if (isDay) return { ok: false, message: RUINED_DAY };',
-    'if (isDay && column.isOfList) return { ok: false, message: RUINED_DAY };',
+    'if (isDay) return { ok: false, message: say().cell.ruinedDay };',
+    'if (isDay && column.isOfList) return { ok: false, message: say().cell.ruinedDay };',
     'test/sheets/dates-in-texts.test.ts',
   ),
   fault(

@@ -74,7 +74,7 @@ export const ofCells = (fault) => [
   fault(
     'one-reading-of-two',
     'a number whose decimals could be thousands is refused without what it may be',
-    'src/domain/amounts/decimals-or-thousands.ts',
+    'src/domain/amounts/money.ts',
     String.raw`\d{0,2}\.\d{3}$/`,
     String.raw`\d{0,2}\.\d{4}$/`,
     values,
@@ -211,7 +211,7 @@ export const ofCells = (fault) => [
     'any-other-word-is-silent',
     'a word of payment that nobody knows is taken for another one without a word',
     'src/sheets/mapping/mapping.ts',
-    ', note: `is read as ${JSON.stringify(meant)}`',
+    ', note: say().cell.readAsText({ text: meant })',
     '',
     cells,
   ),

@@ -1107,8 +1107,8 @@ export const ofReading = (fault) => [
     'repeated-header-ends-a-section',
     'orders below a section of cancelled ones that repeats the header are sent',
     'src/sheets/rows/data-lines.ts',
-    "if (kind.kind !== 'data' && kind !== HEADER_AGAIN) headings.pass(read);",
-    "if (kind.kind !== 'data') headings.pass(read);",
+    "if (kind !== 'header-again') this.#pass(line);",
+    'this.#pass(line);',
     cells,
   ),
   fault(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Fields, isRecord } from '../domain/json/values.ts';
+import { inEnglish } from '../domain/language.ts';
 import { missingNeeds } from './needs.ts';
 import type { Operation } from './operation.ts';
 import { fieldErrors, words } from './schema/hint.ts';
@@ -134,7 +135,8 @@ function* ofScalar(
   } else if (fits(given)) {
     if (isFaithful?.(given) === false) yield reported(path, 'may break others', expected ?? 'another form', given);
   } else {
-    const result = z.safeParse(schema, given, { error: words });
+    // What is told of an answer is kept, and read by programs.
+    const result = inEnglish(() => z.safeParse(schema, given, { error: words }));
     if (result.success) return;
     const [{ message } = { message: 'is wrong' }] = fieldErrors(result.error);
     yield reported(path, 'breaks', expected ?? message.replace(/^must be /, ''), given);

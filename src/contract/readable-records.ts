@@ -2,6 +2,7 @@ import { isRecord } from '../domain/json/values.ts';
 import type { Operation } from './operation.ts';
 import { parseResponse, readLeniently } from './schema/parse.ts';
 import { type Schema, structureOf } from './schema/structure.ts';
+import { say } from './texts.ts';
 
 /** A record of a list that cannot be read: what is wrong with it, and its id if that can be read. */
 export interface UnreadableRecord {
@@ -47,7 +48,7 @@ export function readableRecords(
       continue;
     }
     if (unreadable.length >= MOST_UNREADABLE) return undefined;
-    const [{ path, message } = { path: '', message: 'is wrong' }] = read.errors;
+    const [{ path, message } = { path: '', message: say().wrong }] = read.errors;
     const place = `${items}[${index}]`;
     unreadable.push({ path: path === '' ? place : `${place}.${path}`, message, ...idOf(record) });
   }

@@ -1,4 +1,5 @@
 import type { ChartSeries } from './chart.ts';
+import { isVietnamese } from './language.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -34,7 +35,8 @@ export function cutTo(text: string, width: number): string {
 export const at = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** A whole number with thousands separators; a broken one with one digit. */
-export const numberText = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+export const numberText = (value: number): string =>
+  value.toLocaleString(isVietnamese() ? 'vi-VN' : 'en-US', { maximumFractionDigits: 1 });
 
 /** A line of text; `anchor` says which end of it stands at x. */
 export function textAt(

@@ -1,3 +1,6 @@
+import { isVietnamese } from './language.ts';
+import { say } from './texts.ts';
+
 /** A picture of numbers, as data; printers draw it as SVG or with the characters of a terminal. */
 export interface Chart {
   /** Bars compare names, stacked bars compare what they consist of, lines show a course over periods. */
@@ -34,8 +37,16 @@ export function extentOf(chart: Chart): readonly [least: number, most: number] {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** The same in Vietnamese, where a week has its days already: 22/11, 26/10 for 26/10–01/11, 11/2026. */
+function axisLabelInVietnamese(label: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(label) ?? [];
+  if (year === undefined) return label.replace(/^(\d\d\/\d\d)(?:\/\d{4})?–\d\d\/\d\d(?:\/\d{4})?$/, '$1');
+  return day === undefined ? `${month}/${year}` : `${day}/${month}`;
+}
+
 /** A period as an axis names it: 22 Nov for a day, its first day for a week, Nov 2026 for a month; a name stays as it is. */
 export function axisLabel(label: string): string {
+  if (isVietnamese()) return axisLabelInVietnamese(label);
   const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2})(?: to \d{2}-\d{2})?)?$/.exec(label) ?? [];
   if (year === undefined) return label;
   const name = months[Number(month) - 1] ?? '';
@@ -60,23 +71,26 @@ export function roundTicks(least: number, greatest: number, most: number): numbe
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 
-const sizes: readonly (readonly [number, string])[] = [
-  [1e12, 'T'],
-  [1e9, 'B'],
-  [1e6, 'M'],
-  [1e3, 'k'],
-];
+const sizes = [
+  [1e12, 'trillion'],
+  [1e9, 'billion'],
+  [1e6, 'million'],
+  [1e3, 'thousand'],
+] as const;
+
+const decimal = (number: number) => String(number).replace('.', isVietnamese() ? ',' : '.');
 
 /** A number in few characters, for axes: 950, 1.5k, 20M. Rounded to three digits. */
 export function shortNumber(value: number): string {
   const magnitude = Math.abs(value);
   const at = sizes.findIndex(([size]) => magnitude >= size);
-  if (at < 0) return String(Math.round(value * 10) / 10);
+  const unitAt = (place: number) => say().chart[sizes[place]?.[1] ?? 'thousand'];
+  if (at < 0) return decimal(Math.round(value * 10) / 10);
   const size = sizes[at]?.[0] ?? 1;
   const rounded = Number((value / size).toPrecision(3));
   // 999,999 is 1M, not 1000k.
-  if (Math.abs(rounded) >= 1000 && at > 0) return `${rounded / 1000}${sizes[at - 1]?.[1]}`;
-  return `${rounded}${sizes[at]?.[1]}`;
+  if (Math.abs(rounded) >= 1000 && at > 0) return decimal(rounded / 1000) + unitAt(at - 1);
+  return decimal(rounded) + unitAt(at);
 }
 
 const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

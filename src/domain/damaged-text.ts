@@ -1,3 +1,5 @@
+import { say } from './texts.ts';
+
 /** What Vietnamese syllables begin with. */
 const INITIALS = 'b|ch|c|d|đ|gh|gi|g|h|kh|k|l|m|ngh|ng|nh|n|ph|p|qu|q|r|s|th|tr|t|v|x';
 
@@ -91,9 +93,6 @@ export function withoutUnseen(text: string): string {
 /** Whether a text has characters that nobody sees. */
 export const hasUnseen = (text: string): boolean => withoutUnseen(text) !== text;
 
-/** What is said of a text that had some. */
-export const UNSEEN_REMOVED = 'has characters that nobody sees; they are removed';
-
 /** Bytes of UTF-8 that were read as Windows-1252: its characters from 0x80 to 0x9F, by code. */
 const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
@@ -124,18 +123,17 @@ function isMisread(text: string): boolean {
 
 /** Why a text cannot be what was written: characters were lost, or read in a wrong encoding; undefined if it can. */
 export function damageOf(text: string): string | undefined {
-  if (text.includes('\ufffd')) return 'is damaged text: characters are lost; get the file once more, as UTF-8';
-  if (isMisread(text)) return 'is damaged text: UTF-8 that was read in another encoding; save the file as UTF-8';
+  if (text.includes('\ufffd')) return say().damage.lost;
+  if (isMisread(text)) return say().damage.misread;
   const legacy = legacyOf(text);
-  return legacy && `is written for a font of former times (${legacy}): convert it to Unicode`;
+  return legacy && say().damage.legacy({ font: legacy });
 }
 
-/** What is said of a text that a marketplace hides. */
-export const MASKED = 'is hidden by the marketplace: write it in full';
-
 /** Whether a message is about how a file was written, which is wrong in every cell of a column alike. */
-export const isOfWholeColumn = (message: string): boolean =>
-  message === MASKED || /^is (?:damaged text|written for a font of former times)\b/.test(message);
+export function isOfWholeColumn(message: string): boolean {
+  const { masked, lost, misread, legacy } = say().damage;
+  return [masked, lost, misread, legacy({ font: 'TCVN3' }), legacy({ font: 'VNI' })].includes(message);
+}
 
 /** Whether a marketplace hides a text: two or more `*`. */
 export const isMasked = (text: string): boolean => /\*.*\*/s.test(text);

@@ -43,6 +43,10 @@ export const spokenNow = (): Spoken | undefined => speaking().find();
 /** Whether numbers, days and times are written as in Vietnamese. */
 export const isVietnamese = (): boolean => spokenNow()?.name === 'vi';
 
+/** Digits with thousands separators: 1,380,000; in Vietnamese 1.380.000. */
+export const grouped = (number: number | bigint): string =>
+  String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, isVietnamese() ? '.' : ',');
+
 /**
  * A calendar day YYYY-MM-DD as people write it; in Vietnamese 26/11/2026, and 26/11 where `isShort` and the year is that of
  * the run.

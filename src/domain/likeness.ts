@@ -1,3 +1,5 @@
+import { say } from './texts.ts';
+
 /**
  * Number of insertions, deletions, substitutions and swaps of neighbours that turn one text into the other. Stops early
  * and returns `most + 1` once the distance exceeds `most`, so that long texts stay cheap.
@@ -79,25 +81,22 @@ export const isDecimal = (text: string): boolean => DECIMAL.test(text);
 export function lookAtPhone(text: string): Look {
   const bare = text.trim().replace(TEST_NUMBER, '').replaceAll(MARKS, '');
   const digits = bare.replace(/^\+/, '');
-  if (!/^\d+$/.test(digits)) return impossible('is not a phone number: it can only have digits, spaces and + ( ) . -');
-  if (TWO_NUMBERS.test(text)) return impossible('is not a phone number: it may be two');
-  if (isDecimal(text)) return impossible('is not a phone number: a program has added a decimal place');
+  if (!/^\d+$/.test(digits)) return impossible(say().phone.characters);
+  if (TWO_NUMBERS.test(text)) return impossible(say().phone.two);
+  if (isDecimal(text)) return impossible(say().phone.decimal);
   if (digits.length < FEWEST_DIGITS)
-    return impossible(`is not a phone number: it has fewer than ${FEWEST_DIGITS} digits`);
-  if (digits.length > MOST_DIGITS) return impossible(`is not a phone number: ${digits.length} digits are too many`);
+    return impossible(say().phone.tooFew({ digits: digits.length, fewest: FEWEST_DIGITS }));
+  if (digits.length > MOST_DIGITS) return impossible(say().phone.tooMany({ digits: digits.length, most: MOST_DIGITS }));
   if (bare.startsWith('+')) {
-    if (!digits.startsWith('84')) return unusual('foreign_phone', 'is a foreign number');
-    return NATIONAL.test(digits.slice(2))
-      ? fine
-      : unusual('unusual_phone_84', 'is unusual for a number that begins with +84');
+    if (!digits.startsWith('84')) return unusual('foreign_phone', say().phone.foreign);
+    return NATIONAL.test(digits.slice(2)) ? fine : unusual('unusual_phone_84', say().phone.unusualBehind84);
   }
-  if (SERVICE_NUMBER.test(digits)) return unusual('call_centre_phone', 'is the number of a call centre');
+  if (SERVICE_NUMBER.test(digits)) return unusual('call_centre_phone', say().phone.callCentre);
   if (digits.startsWith('0') && NATIONAL.test(digits.slice(1))) return fine;
   if (digits.startsWith('84') && NATIONAL.test(digits.slice(2))) return fine;
   // Spreadsheets drop the leading 0; every number with it has at least ten digits, so this is unambiguous.
-  if (/^[1-9]\d{8}$/.test(digits))
-    return unusual('phone_without_zero', 'seems to have lost its leading 0', `0${digits}`);
-  return unusual('unusual_phone', `is unusual: ${digits.length} digits, beginning with ${digits.slice(0, 2)}`);
+  if (/^[1-9]\d{8}$/.test(digits)) return unusual('phone_without_zero', say().phone.withoutZero, `0${digits}`);
+  return unusual('unusual_phone', say().phone.unusual({ digits: digits.length, start: digits.slice(0, 2) }));
 }
 
 /** Year first with `-`, as in ISO 8601, or day first with any separator, as it is written in the country. */
@@ -120,18 +119,16 @@ export function lookAtBirthday(text: string, today: string): Look {
   const written = text.trim();
   const yearFirst = YEAR_FIRST.exec(written);
   const [, first, second, third] = yearFirst ?? DAY_FIRST.exec(written) ?? [];
-  if (first === undefined)
-    return /^\d{4}$/.test(written) ? fine : unusual('no_date', 'is not a date like 1990-05-17 or 17/05/1990');
+  if (first === undefined) return /^\d{4}$/.test(written) ? fine : unusual('no_date', say().birthday.none);
   const [year = 0, month = 0, day = 0] = (yearFirst ? [first, second, third] : [third, second, first]).map(Number);
   if (!exists(year, month, day)) {
-    if (!yearFirst && exists(year, day, month))
-      return unusual('month_first', 'names the month first; day first is usual: 17/05/1990');
-    return unusual('no_such_day', 'is a day that does not exist');
+    if (!yearFirst && exists(year, day, month)) return unusual('month_first', say().birthday.monthFirst);
+    return unusual('no_such_day', say().birthday.noSuchDay);
   }
   const iso = [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
-  if (iso > today) return unusual('future_birthday', 'is in the future');
+  if (iso > today) return unusual('future_birthday', say().birthday.future);
   return year < Number(today.slice(0, 4)) - MOST_YEARS
-    ? unusual('early_birthday', `is more than ${MOST_YEARS} years ago`)
+    ? unusual('early_birthday', say().birthday.early({ years: MOST_YEARS }))
     : fine;
 }
 
@@ -152,11 +149,11 @@ const LONGEST_ADDRESS = 254;
 export function lookAtEmail(text: string): Look {
   const address = text.trim();
   if (address.length > LONGEST_ADDRESS || !ADDRESS.test(address) || address.includes('..')) {
-    return impossible('is not an e-mail address: one looks like name@example.com');
+    return impossible(say().email.none);
   }
   const at = address.lastIndexOf('@');
   const host = address.slice(at + 1).toLowerCase();
   const near = hosts.includes(host) ? undefined : hosts.find((known) => editDistance(host, known, 1) <= 1);
   if (near === undefined) return fine;
-  return unusual('unusual_email', `is at ${host}`, `${address.slice(0, at)}@${near}`);
+  return unusual('unusual_email', say().email.atHost({ host }), `${address.slice(0, at)}@${near}`);
 }

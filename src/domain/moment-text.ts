@@ -1,11 +1,11 @@
 import { addDays, dayInZone, daysBetween, isDay, mondayOf, startOfDayInZone } from './calendar.ts';
+import { domainTexts } from './texts.ts';
 
 const MINUTE_MS = 60_000;
 const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
-/** Ways to write a moment; ends messages about one that cannot be parsed. */
-export const MOMENT_EXAMPLES =
-  'a day such as 2026-02-03, 15/11/2026, today, yesterday or last-week, a time such as 2026-02-03T12:00Z, or how long ago: 7d, 12h, 30m';
+/** Ways to write a moment, as help tells them. */
+export const MOMENT_EXAMPLES = domainTexts.moments;
 
 /** Days that people name by words: their first and last day, counted from today; a week begins on Monday. */
 const named: Readonly<Record<string, (weekday: number) => readonly [first: number, last: number]>> = {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { nearestName } from '../domain/nearest-name.ts';
+import { say } from './texts.ts';
 
 /** A field of a request that can be a column. */
 export interface Field {
@@ -22,6 +23,8 @@ export type Column =
 export interface ColumnFault {
   readonly name: string;
   readonly message: string;
+  /** Whether another column has its field. */
+  readonly isTwice?: true;
 }
 
 /** The prefix of result columns; they are ignored when a result file is read again. */
@@ -91,12 +94,8 @@ export interface ColumnOptions {
 /** A column's name as fields are spelt. */
 export const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
 
-/** What is wrong with a column of a field that another one has. */
-export const TWICE = 'appears twice';
-
 function noField(name: string, schema: JsonSchema): string {
-  const near = nearestName(name, fieldNames(schema));
-  return near === undefined ? 'is not a field' : `is not a field; did you mean ${near}?`;
+  return say().column.noField({ nearest: nearestName(name, fieldNames(schema)) });
 }
 
 /** What each column of a header is, and the faults of those that cannot be used. */
@@ -117,12 +116,12 @@ export function columnsOf(
       meant === undefined ? (fieldNamed(schema, name) ?? fieldNamed(schema, bare)) : fieldNamed(schema, meant);
     if (field !== undefined) {
       const path = field.path.join('.');
-      if (seen.has(path) && joins?.(name) !== true) faults.push({ name, message: TWICE });
+      if (seen.has(path) && joins?.(name) !== true) faults.push({ name, message: say().column.twice, isTwice: true });
       seen.add(path);
       return { kind: 'field', name, field };
     }
     if (meant !== undefined) {
-      faults.push({ name, message: `is mapped to ${meant}, which ${noField(meant, schema)}` });
+      faults.push({ name, message: say().column.mappedTo({ field: meant, wrong: noField(meant, schema) }) });
       return { kind: 'left-out', name, why: 'ignored' };
     }
     if (shown.some((record) => fieldNamed(record, bare) !== undefined))

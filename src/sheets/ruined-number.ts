@@ -1,5 +1,6 @@
-import { decimalsOrThousands } from '../domain/amounts/decimals-or-thousands.ts';
+import { decimalsOrThousands } from '../domain/amounts/money.ts';
 import type { Cell } from './formats/sheet.ts';
+import { say } from './texts.ts';
 
 /**
  * A number of a spreadsheet as it is shown and compared there, with 15 digits: what a formula leaves behind them
@@ -13,7 +14,7 @@ export function notWhole(number: number): string | undefined {
   const shown = shownNumber(number);
   if (Number.isSafeInteger(shown)) return undefined;
   const doubt = decimalsOrThousands(String(shown));
-  return doubt === undefined ? 'must be a whole amount, without a fraction' : `${doubt}: write the whole amount`;
+  return doubt === undefined ? say().cell.wholeAmount : say().cell.thousandsOrDecimals(doubt);
 }
 
 /** Spreadsheet numbers have 15 digits; an id converted to one has lost its last digits. */
@@ -21,17 +22,8 @@ const MOST_EXACT = 1e15;
 /** As spreadsheets write a large number: with a point or with the sign of the exponent. `0E68070526` may be a code. */
 const SCIENTIFIC = /^[+-]?\d(?:[.,]\d+e\+?|e\+)\d+$/i;
 
-/** What a person reads about an identifier that a spreadsheet took for a number. */
-export const RUINED_MESSAGE = 'is a number that a spreadsheet has ruined: format the column as text, and type it again';
-
-/** What a person reads about a text that a spreadsheet took for a date. */
-export const RUINED_DAY = 'is a date that a spreadsheet has made of it: format the column as text, and type it again';
-
 /** The errors of formulas, as spreadsheets write them to csv. */
 const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)$/;
-
-/** What a person reads about the error of a formula. */
-export const FORMULA_ERROR_MESSAGE = 'is the error of a formula: fix it in the spreadsheet';
 
 /** The error that stands for any other one. */
 export const OTHER_ERROR = '#VALUE!';

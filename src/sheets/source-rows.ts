@@ -6,6 +6,7 @@ import type { RowOptions } from './rows/row-options.ts';
 import { tableRows } from './rows/table-rows.ts';
 import { recognised, serviceRows } from './service/service-rows.ts';
 import type { SourceRow, SourceRows } from './source-row.ts';
+import { say } from './texts.ts';
 
 export type { RowOptions } from './rows/row-options.ts';
 
@@ -17,8 +18,8 @@ function fromServiceSheet(sheet: TableSheet, options: RowOptions): SourceRows | 
   if (found === undefined) return undefined;
   const { name, commands } = found.sheet;
   if (!commands.includes(options.command)) {
-    const hint = `it is for ${commands.join(', ')}`;
-    throw new SheetError(`the file is the service's ${name}, which is not for ${options.command}`, { hint });
+    const message = say().service.otherCommand({ sheet: say().service[name], command: options.command });
+    throw new SheetError(message, { hint: say().service.otherCommandHint({ commands }) });
   }
   const constants = constantsOf(options.mapping, options.schema);
   const read = serviceRows(sheet, found, options);

@@ -2,22 +2,17 @@ import { fieldPath } from '../contract/schema/hint.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { doubtOf } from '../contract/schema/written-values.ts';
 import { readAmountText } from '../domain/amounts/money.ts';
-import { damageOf, isMasked, MASKED, UNSEEN_REMOVED } from '../domain/damaged-text.ts';
+import { damageOf, isMasked } from '../domain/damaged-text.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
 import { isRecord, isTooDeep } from '../domain/json/values.ts';
 import { type WrittenAt, writtenInJson } from '../domain/json/written-numbers.ts';
 import { lookAtPhone } from '../domain/likeness.ts';
+import { say as domainSay } from '../domain/texts.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Cell } from './formats/sheet.ts';
-import {
-  FORMULA_ERROR_MESSAGE,
-  isFormulaError,
-  isRuined,
-  notWhole,
-  RUINED_MESSAGE,
-  shownNumber,
-} from './ruined-number.ts';
+import { isFormulaError, isRuined, notWhole, shownNumber } from './ruined-number.ts';
+import { say } from './texts.ts';
 
 /** Fields of people and places, which a marketplace hides behind asterisks. */
 const isOfPeople = (name: string) =>
@@ -35,14 +30,12 @@ interface Caution {
 
 /** Why a text of a field is none of a person, whoever reads it; undefined if it may be one. */
 export const hiddenIn = (name: string, text: string): string | undefined =>
-  isOfPeople(name) && isMasked(text) ? MASKED : undefined;
+  isOfPeople(name) && isMasked(text) ? domainSay().damage.masked : undefined;
 
 /** What is unusual about a text: letters that were lost to "?", or a day where a text has none; undefined if nothing is. */
 export function cautionOf(name: string, text: string, hasNoDays: boolean): Caution | undefined {
-  if (isOfPeople(name) && /\p{L}\?\p{L}/u.test(text))
-    return { note: 'has a "?" between letters: was a letter lost on its way?', code: 'lost_letter' };
-  if (hasNoDays && MADE_DAY.test(text))
-    return { note: 'looks like a date that a spreadsheet has made of it: is 12-3 or 3/12 meant?', code: 'made_a_date' };
+  if (isOfPeople(name) && /\p{L}\?\p{L}/u.test(text)) return { note: say().cell.lostLetter, code: 'lost_letter' };
+  if (hasNoDays && MADE_DAY.test(text)) return { note: say().cell.madeDate, code: 'made_a_date' };
   return undefined;
 }
 
@@ -132,9 +125,9 @@ const FREE = /^(?:free(?: ?ship)?|(?:miễn|mien)(?: (?:phí|phi))?(?: (?:ship|g
 
 function integer(cell: Cell, text: string, { unit }: JsonSchema, name: string): CellReading {
   const counted = name === 'quantity' ? countedIn(text) : undefined;
-  if (counted !== undefined) return value(counted, `is read as ${counted}`);
+  if (counted !== undefined) return value(counted, say().cell.readAs({ value: counted }));
   if (unit === 'currency units') {
-    if (name === 'buyer_shipping_fee' && FREE.test(text)) return value(0, 'is read as 0');
+    if (name === 'buyer_shipping_fee' && FREE.test(text)) return value(0, say().cell.readAs({ value: 0 }));
     const fraction = typeof cell === 'number' ? notWhole(cell) : undefined;
     if (fraction !== undefined) return wrong(fraction);
     const amount = readAmountText(text);
@@ -144,16 +137,15 @@ function integer(cell: Cell, text: string, { unit }: JsonSchema, name: string): 
   if (/^-?\d+(?:[.,]0{1,2})?$/.test(text) && Number.isSafeInteger(Math.trunc(Number.parseInt(text, 10)))) {
     return value(Number.parseInt(text, 10));
   }
-  return wrong(
-    Number.isFinite(number) ? `must be a whole number${unit === undefined ? '' : ` of ${unit}`}` : 'must be a number',
-  );
+  if (!Number.isFinite(number)) return wrong(say().cell.number);
+  return wrong(unit === undefined ? say().cell.wholeNumber : say().cell.wholeNumberOf({ unit }));
 }
 
 /** A phone number gets its lost 0 back; whether it can be one is checked with the rest of the request. */
 function phone(text: string): CellReading {
   const look = lookAtPhone(text);
   if (look.kind !== 'unusual' || look.meant === undefined) return value(text);
-  return { kind: 'value', value: look.meant, note: `${look.note}: ${look.meant} is sent` };
+  return { kind: 'value', value: look.meant, note: say().cell.phoneSent({ note: look.note, phone: look.meant }) };
 }
 
 function listOf(text: string, items: JsonSchema, name: string): CellReading {
@@ -182,47 +174,44 @@ function inJson(given: unknown, schema: JsonSchema, path: Path, of: { written: W
     return Object.fromEntries(fields);
   }
   const doubt = doubtOf(schema, given, of.written(path));
-  if (doubt !== undefined) of.faults.push(`${fieldPath(path)} ${doubt}`);
+  if (doubt !== undefined) of.faults.push(say().cell.jsonField({ path: fieldPath(path), message: doubt }));
   if (typeof given !== 'string' || schema.type === 'string') return given;
   const reading = readCell(given, schema, String(path.at(-1) ?? ''));
-  const quoted = `${fieldPath(path)} ${JSON.stringify(given)}`;
-  if (reading.kind === 'wrong') of.faults.push(`${quoted} ${reading.message}`);
+  const fault = (message: string) => say().cell.jsonText({ path: fieldPath(path), text: given, message });
+  if (reading.kind === 'wrong') of.faults.push(fault(reading.message));
   // What would be read otherwise than it is written cannot be reported from within a cell.
-  else if (reading.kind === 'value' && reading.note !== undefined) of.faults.push(`${quoted} must have all its digits`);
+  else if (reading.kind === 'value' && reading.note !== undefined) of.faults.push(fault(say().cell.allDigits));
   return reading.kind === 'value' ? reading.value : given;
 }
 
 function json(text: string, schema: JsonSchema): CellReading {
-  if (isTooDeep(text)) return wrong('is nested too deeply');
+  if (isTooDeep(text)) return wrong(say().cell.tooDeep);
   try {
     const read = parseJson(text);
     const repeated = repeatedKey(text);
-    if (repeated !== undefined) return wrong(`has the key ${JSON.stringify(repeated.key)} twice`);
+    if (repeated !== undefined) return wrong(say().cell.keyTwice({ key: repeated.key }));
     const of = { written: writtenInJson(text), faults: [] };
     const inside = inJson(read, schema, [], of);
     const [fault] = of.faults;
-    return fault === undefined ? value(inside) : wrong(`is JSON in which ${fault}`);
+    return fault === undefined ? value(inside) : wrong(say().cell.jsonFault({ fault }));
   } catch {
-    const what = schema.type === 'array' ? 'a list' : 'an object';
-    return wrong(`must be ${what} as JSON, or be in columns of its own`);
+    return wrong(schema.type === 'array' ? say().cell.jsonList : say().cell.jsonObject);
   }
 }
 
 /** A cell that is no text of its field, whatever the field is; undefined if it may be one. */
 function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): string | undefined {
-  if (isFormulaError(text)) return FORMULA_ERROR_MESSAGE;
+  if (isFormulaError(text)) return say().cell.formulaError;
   // Digits that are stored as text are exact; a number of more than 15 has lost the others in any field.
   if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && namesSomething(name, schema))
-    return RUINED_MESSAGE;
+    return say().cell.ruined;
   if (schema.type !== 'string') return undefined;
   if (name === 'birthday' && /^\d{4,}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d\d$/.test(text))
-    return 'is the number of a day in a spreadsheet: write the day, like 1990-01-31';
+    return say().cell.dayNumber;
   const damage = hiddenIn(name, text) ?? damageOf(text);
   if (damage !== undefined) return damage;
   // Another record to the service, and the same one to whoever reads the sheet.
-  return namesSomething(name, schema) && makeSafe(text) !== text
-    ? 'has a character that cannot be seen: type it again'
-    : undefined;
+  return namesSomething(name, schema) && makeSafe(text) !== text ? say().cell.unseen : undefined;
 }
 
 /**
@@ -242,17 +231,17 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
   if (schema.type === 'boolean') {
     const word = text.toLowerCase();
     const truth = Object.hasOwn(truths, word) ? truths[word] : undefined;
-    return truth === undefined ? wrong('must be yes or no') : value(truth);
+    return truth === undefined ? wrong(say().cell.yesOrNo) : value(truth);
   }
   if (schema.type === 'integer') return integer(cell, text, schema, name);
   if (schema.type === 'number') {
     const number = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
-    return Number.isFinite(number) && !/^[+-]?0[xob]/i.test(text) ? value(number) : wrong('must be a number');
+    return Number.isFinite(number) && !/^[+-]?0[xob]/i.test(text) ? value(number) : wrong(say().cell.number);
   }
   if (schema.enum !== undefined) {
     const known = schema.enum.find((one) => one.toLowerCase() === text.toLowerCase());
     return known === undefined
-      ? wrong(`must be one of ${schema.enum.filter((one) => one !== '').join(', ')}`)
+      ? wrong(say().cell.oneOf({ values: schema.enum.filter((one) => one !== '') }))
       : value(known);
   }
   if (/(?:^|_)phone$/.test(name)) return phone(text);
@@ -265,7 +254,11 @@ export const codeOf = ({ code }: { readonly code?: string }) => (code === undefi
 /** A reading of a cell that had characters nobody sees, which were removed: it says so. */
 export function withoutUnseenNoted(reading: CellReading): CellReading {
   if (reading.kind !== 'value') return reading;
-  return { ...reading, note: reading.note === undefined ? UNSEEN_REMOVED : `${UNSEEN_REMOVED}; ${reading.note}` };
+  const removed = domainSay().damage.unseenRemoved;
+  return {
+    ...reading,
+    note: reading.note === undefined ? removed : say().cell.unseenAnd({ removed, note: reading.note }),
+  };
 }
 
 /**

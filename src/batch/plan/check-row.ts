@@ -1,5 +1,5 @@
 import type { FieldError } from '../../contract/operation.ts';
-import { REQUIRED } from '../../contract/schema/hint.ts';
+import { isOfMissing } from '../../contract/schema/hint.ts';
 import { likenessIn, type Note, orderNotes, type ReadyLooker, type Seen } from '../../contract/schema/likeness.ts';
 import { ownErrors } from '../../contract/schema/order-rules.ts';
 import { parseRequest, requestErrors } from '../../contract/schema/parse.ts';
@@ -82,10 +82,11 @@ function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   const cell = row.cellOf(path);
   const column = path.replaceAll(/\[\d+\]/g, '');
   const isNamed = cell.includes(column) || row.cellNames().includes(cell);
-  const missing = message === REQUIRED && given === undefined ? missingFrom(row, path) : undefined;
+  const isMissing = isOfMissing({ message });
+  const missing = isMissing && given === undefined ? missingFrom(row, path) : undefined;
   if (missing !== undefined) return { cell, ...missing, path };
   // A field without a cell of its own is named beside its row.
-  const isAbsent = message === REQUIRED && !isNamed && !OF_SEVERAL.test(column) && row.cellNames().length > 0;
+  const isAbsent = isMissing && !isNamed && !OF_SEVERAL.test(column) && row.cellNames().length > 0;
   if (isNamed) return { cell, value: text, message, path };
   const why = isAbsent ? say().cell.noColumn({ required: message }) : message;
   return { cell, value: text, message: say().cell.column({ column, message: why }), path };
@@ -142,7 +143,7 @@ function otherErrors(row: SourceRow, payload: Fields, work: RowWork): readonly F
   if (parsed.ok) return [];
   return parsed.errors.filter(({ path, message }) => {
     if (chosenLater.has(path) || isReported(row, asGiven(row, path))) return false;
-    if (message !== REQUIRED) return true;
+    if (!isOfMissing({ message })) return true;
     const last = stepsOf(path).at(-1) ?? '';
     return !computed.has(last) && !row.faults.some((fault) => fault.path !== undefined && isAt(path, fault.path));
   });

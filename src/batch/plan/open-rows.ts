@@ -10,7 +10,7 @@ import { isOfMoney } from '../../sheets/mapping/column-questions.ts';
 import { exportOf, tellsOfOrders } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import { isFor, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
-import { whys } from '../../sheets/rows/row-options.ts';
+import { whyLeftOut } from '../../sheets/rows/row-options.ts';
 import { recognised } from '../../sheets/service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../../sheets/source-row.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
@@ -301,7 +301,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       ? { ...one, lines: account.counted(one.lines) }
       : { ...one, records: account.counted(one.records) };
   const read = await headerChecked(sheet, request, () => sourceRows(counted(sheet), rowOptions));
-  const isIgnored = sheet.kind !== 'table' || [...read.leftOut.values()].includes(whys.ignored);
+  const isIgnored = sheet.kind !== 'table' || [...read.leftOut.values()].includes(whyLeftOut('ignored'));
   if (isIgnored) account.raise([{ id: 'ignore_columns', name: '', cell: '' }]);
   const others = await also();
   const all = [read, ...others.map((one) => sourceRows(counted(one), rowOptions))];

@@ -1,5 +1,7 @@
 import { RequestError, ServiceError } from '../../client/errors.ts';
 import type { FieldError } from '../../contract/operation.ts';
+import { contractTexts, say as sayOfContract } from '../../contract/texts.ts';
+import { saysHowToWrite } from '../../domain/amounts/money.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Flag, Given } from './command.ts';
 
@@ -17,9 +19,10 @@ export function asFlag(path: string, flags: readonly Flag[]): string {
 
 /** Respells the field names in a rule's message, but only in lists of names, since "id" is an ordinary word too. */
 export function spelledIn(message: string, spell: (name: string) => string): string {
-  return message.replaceAll(/(?<=together with |exactly one of |at least one of )[\w.]+(?:, [\w.]+)*/g, (names) =>
-    names.split(', ').map(spell).join(', '),
-  );
+  // A service says it in English, whatever the run speaks.
+  const before = `${contractTexts.rules.beforeNames}|${sayOfContract().rules.beforeNames}`;
+  const lists = new RegExp(`(?<=${before})[\\w.]+(?:, [\\w.]+)*`, 'g');
+  return message.replaceAll(lists, (names) => names.split(', ').map(spell).join(', '));
 }
 
 const textOf = (errors: readonly FieldError[]) =>
@@ -46,7 +49,7 @@ function takenByEmpty(
   const named = labelled.flatMap(({ label, message }) => {
     const flag = flags.find(({ name }) => label === `--${name}`);
     const isEmpty = flag !== undefined && [given[flag.name]].flat().includes('');
-    return !isEmpty || message.includes('write it like') ? [] : [flag];
+    return !isEmpty || saysHowToWrite(message) ? [] : [flag];
   });
   const lines = named.map(
     ({ name, type, placeholder = type.toUpperCase(), description }) => `--${name} ${placeholder}: ${description}`,

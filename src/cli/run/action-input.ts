@@ -3,7 +3,7 @@ import { RequestError } from '../../client/errors.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { unknownFields } from '../../contract/schema/as-declared.ts';
-import { fieldErrors, words } from '../../contract/schema/hint.ts';
+import { fieldErrors, isOfMissing, words } from '../../contract/schema/hint.ts';
 import { type JsonSchema, jsonSchema, wholeSchema } from '../../contract/schema/json-schema.ts';
 import { lookAt } from '../../contract/schema/likeness.ts';
 import { isRecordId } from '../../contract/schema/scalars.ts';
@@ -170,7 +170,7 @@ function ruleErrors(action: Action, draft: Draft, absent: ReadonlySet<string>): 
 function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: boolean): Error {
   const read = action.input.safeParse(draft, { error: words });
   const errors = read.success ? [] : fieldErrors(read.error);
-  const absent = new Set(errors.filter(({ message }) => message === 'is required').map(({ path }) => path));
+  const absent = new Set(errors.filter(isOfMissing).map(({ path }) => path));
   if (action.whole !== true) return invalidInput(errors);
   const all = [...errors, ...(errors.length === absent.size ? ruleErrors(action, draft, absent) : [])];
   const named = flags.filter(({ path }) => absent.has(path?.join('.') ?? '')).map(({ name }) => `--${name}`);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { FieldError } from '../operation.ts';
 import type { Hints } from '../schema/hint.ts';
 import { text } from '../schema/scalars.ts';
+import { say } from '../texts.ts';
 import type { View } from '../view.ts';
 
 /**
@@ -59,7 +60,7 @@ export const nothing = z.object({});
 /** A text that is not empty. */
 export const filled = (description: string) =>
   text(description)
-    .refine((value) => value !== '', 'is missing')
+    .refine((value) => value !== '', { error: () => say().missing })
     .meta({ description });
 
 /** Columns for paths, without further options. */

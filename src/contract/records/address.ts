@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { entriesOf } from '../../domain/json/keys-of.ts';
 import { decimal, lookedAt, record, requiring, text } from '../schema/scalars.ts';
+import { say } from '../texts.ts';
 
 const axes = {
   latitude: decimal('Latitude, north is positive', 'degrees'),
@@ -20,12 +21,12 @@ function checkPlace({
   const [given, ...others] = (['latitude', 'longitude'] as const).filter((axis) => (value[axis] ?? null) !== null);
   if (given !== undefined && others.length === 0) {
     const missing = given === 'latitude' ? 'longitude' : 'latitude';
-    const message = `is missing: ${given} and ${missing} go together`;
+    const message = say().rules.goTogether({ one: given, other: missing });
     issues.push({ code: 'custom', input: value, path: [missing], message });
   }
   for (const [axis, most] of entriesOf<Axis, number>(farthest)) {
     if (Math.abs(value[axis] ?? 0) <= most) continue;
-    issues.push({ code: 'custom', input: value, path: [axis], message: `must be from -${most} to ${most} degrees` });
+    issues.push({ code: 'custom', input: value, path: [axis], message: say().rules.degrees({ most }) });
   }
 }
 

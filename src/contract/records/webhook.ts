@@ -1,5 +1,6 @@
 import * as enums from '../enums.ts';
 import { id, int, list, nested, oneOf, record, requiring, text, time } from '../schema/scalars.ts';
+import { say } from '../texts.ts';
 
 const fields = list(text('Name of a field'), 'Not supported yet: must be empty');
 
@@ -38,7 +39,7 @@ export const webhook = record({
 /** The fields of a new webhook; `fields` is sent as an empty list (contract, CreateWebhook; decisions, section 8). */
 export const newWebhook = requiring(
   { url: content.url, entities: entities.min(1) },
-  { fields: fields.max(0, 'is not supported yet: leave it out or empty').default([]), metadata: content.metadata },
+  { fields: fields.max(0, { error: () => say().notSupported }).default([]), metadata: content.metadata },
 );
 
 /** The webhooks of an account. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isRecord } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import type { FieldError } from '../operation.ts';
+import { say } from '../texts.ts';
 import { fieldPath } from './hint.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import { lacks, type Schema, structureOf } from './structure.ts';
@@ -60,8 +61,7 @@ function unknownIn(schema: JsonSchema, value: unknown, path: readonly PropertyKe
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known !== undefined) return unknownIn(known, field, here);
     const meant = nearestName(name, Object.keys(properties));
-    const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
-    return [{ path: fieldPath(here), message: `is not a field of the contract${suggestion}` }];
+    return [{ path: fieldPath(here), message: say().noField({ nearest: meant }) }];
   });
 }
 

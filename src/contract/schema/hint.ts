@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { nearestNames } from '../../domain/nearest-name.ts';
 import type { FieldError } from '../operation.ts';
+import { say } from '../texts.ts';
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -14,51 +15,43 @@ export function fieldPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-const wanted: Readonly<Record<string, string>> = {
-  string: 'must be text',
-  int: 'must be an integer',
-  number: 'must be a number',
-  boolean: 'must be true or false',
-  array: 'must be a list',
-  object: 'must be an object',
-  record: 'must be an object',
-};
+/** What a value has to be, by what its schema calls it. */
+function wanted(expected: string): string | undefined {
+  const texts: Readonly<Record<string, string>> = say().must;
+  return texts[expected];
+}
 
-/** The message for a missing required field. */
-export const REQUIRED = 'is required';
-
-const items = (count: number | bigint) => `${count} ${count === 1 ? 'item' : 'items'}`;
-
-/** The only bounds on scalars are those of exact integers. */
-const INEXACT = 'is larger than a JSON number can carry exactly';
+/** Whether an error says that a required field is missing. */
+export const isOfMissing = ({ message }: Pick<FieldError, 'message'>): boolean => message === say().required;
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
 /** The error for a value of the wrong type. */
 export function wrongType(expected: string, value: unknown, path: readonly PropertyKey[]): FieldError {
-  return { path: fieldPath(path), message: isAbsent(value) ? REQUIRED : (wanted[expected] ?? 'is wrong') };
+  return { path: fieldPath(path), message: isAbsent(value) ? say().required : (wanted(expected) ?? say().wrong) };
 }
 
 /** Which values there are, and the one that was probably meant. */
 function oneOfThese(values: readonly unknown[], given: unknown): string {
   const known = values.map(String).filter((value) => value !== '');
   const [nearest] = typeof given === 'string' ? nearestNames(given, known, 1) : [];
-  return `must be one of ${known.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+  return say().oneOf({ values: known, nearest });
 }
 
 /** Messages for zod's issues, where the schema has none of its own; null counts as absent (decisions, section 2). */
 export const words: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
-      return isAbsent(issue.input) ? REQUIRED : wanted[issue.expected];
+      return isAbsent(issue.input) ? say().required : wanted(issue.expected);
     case 'invalid_value':
-      return isAbsent(issue.input) ? REQUIRED : oneOfThese(issue.values, issue.input);
+      return isAbsent(issue.input) ? say().required : oneOfThese(issue.values, issue.input);
     case 'too_small':
-      return issue.origin === 'array' ? `must have at least ${items(issue.minimum)}` : INEXACT;
+      // The only bounds on scalars are those of exact integers.
+      return issue.origin === 'array' ? say().atLeastItems({ count: issue.minimum }) : say().inexact;
     case 'too_big':
-      return issue.origin === 'array' ? `must have at most ${items(issue.maximum)}` : INEXACT;
+      return issue.origin === 'array' ? say().atMostItems({ count: issue.maximum }) : say().inexact;
     default:
-      return 'is not what it should be';
+      return say().unlike;
   }
 };
 

@@ -1,9 +1,9 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { type Fields, fieldsIn, isRecord, recordsIn } from '../../domain/json/values.ts';
 import { fine, type Look, lookAtBirthday, lookAtEmail, lookAtPhone, unusual } from '../../domain/likeness.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { FieldError } from '../operation.ts';
+import { say } from '../texts.ts';
 import { fieldPath } from './hint.ts';
 import type { JsonSchema, LikenessKind } from './json-schema.ts';
 
@@ -38,13 +38,13 @@ const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !=
 function tell(seen: Seen, path: string, look: Look): void {
   if (look.kind === 'impossible') seen.errors.push({ path, message: look.message });
   if (look.kind !== 'unusual') return;
-  const message = look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?`;
+  const message = look.meant === undefined ? look.note : say().notes.meant({ note: look.note, meant: look.meant });
   seen.notes.push({ path, message, code: look.code });
 }
 
 /** A deprecated value is sent, as the service accepts it (contract, "Enumerations"). */
 const lookAtType = (type: string): Look =>
-  type === 'independent' ? unusual('deprecated_type', 'is a deprecated type') : fine;
+  type === 'independent' ? unusual('deprecated_type', say().notes.deprecatedType) : fine;
 
 const LIKENESS: { readonly [Kind in LikenessKind]?: (text: string) => Look } = {
   phone: lookAtPhone,
@@ -118,7 +118,7 @@ function nameNotes(lines: unknown): Note[] {
       ? [
           {
             path: `lines[${index}].product_name`,
-            message: 'is a single character, which the service may refuse',
+            message: say().notes.shortName,
             code: 'short_name',
           },
         ]
@@ -131,8 +131,8 @@ function repeatNotes(lines: unknown): Note[] {
   const seen = new Set<string>();
   return recordsIn(lines).flatMap((line, index) => {
     const isNew = seen.size !== seen.add(JSON.stringify(line)).size;
-    const message = 'repeats another line of the order, and both are sent: remove one if it was copied by mistake';
-    return isNew ? [] : [{ path: `lines[${index}].product_name`, message, code: 'repeated_line' }];
+    if (isNew) return [];
+    return [{ path: `lines[${index}].product_name`, message: say().notes.repeatedLine, code: 'repeated_line' }];
   });
 }
 
@@ -146,7 +146,7 @@ function pieceNotes(lines: unknown): Note[] {
     const found = typeof name === 'string' ? PIECES.exec(name.normalize('NFC').trim()) : null;
     const pieces = Number(found?.slice(1).find((each) => each !== undefined));
     if (found === null || typeof quantity !== 'number' || pieces === quantity || pieces < 2) return [];
-    const message = `names ${pieces} pieces, and the quantity is ${quantity}`;
+    const message = say().notes.pieces({ pieces, quantity });
     return [{ path: `lines[${index}].product_name`, message, code: 'pieces_in_name' }];
   });
 }
@@ -154,7 +154,7 @@ function pieceNotes(lines: unknown): Note[] {
 /** A name of the caller's own that a service may refuse: ours does (decisions, section 2). */
 function externalNotes(name: unknown): Note[] {
   if (typeof name !== 'string' || name === '' || /^[-._$#:\w]{2,100}$/.test(name)) return [];
-  const message = 'may be refused by the service: 2 to 100 letters without accents, digits and -._$#: are safe';
+  const message = say().notes.externalId;
   return [{ path: 'external_id', message, code: 'unusual_external_id' }];
 }
 
@@ -178,9 +178,9 @@ function cashNotes(value: unknown): Note[] {
   if (typeof total !== 'number' || typeof cash !== 'number') return [];
   const path = 'shipping.cod_amount';
   if (cash > 0 && cash * 10 === total)
-    return [{ path, message: `is a tenth of the total of the order, ${formatMoney(total)}`, code: 'cash_a_tenth' }];
+    return [{ path, message: say().notes.cashTenth({ total }), code: 'cash_a_tenth' }];
   if (cash <= total) return [];
-  const message = `is ${formatMoney(cash - total)} more than the total of the order, ${formatMoney(total)}`;
+  const message = say().notes.cashAbove({ more: cash - total, total });
   return [{ path, message, code: 'cash_above_total' }];
 }
 
@@ -197,12 +197,11 @@ function weightNotes(value: unknown): Note[] {
   const { gross_weight: gross, chargeable_weight: chargeable } = fieldsIn(fieldsIn(value).shipping);
   const path = 'shipping.gross_weight';
   if (typeof gross === 'number' && gross >= HEAVY)
-    return [{ path, message: `is ${formatMoney(gross)} g, or ${gross / 1000} kg: is that meant?`, code: 'heavy' }];
+    return [{ path, message: say().notes.heavy({ grams: gross }), code: 'heavy' }];
   if (typeof gross === 'number' && gross > 0 && gross < LIGHT)
-    return [{ path, message: `is ${gross} g: were ${gross} kg meant?`, code: 'light' }];
+    return [{ path, message: say().notes.light({ grams: gross }), code: 'light' }];
   if (gross !== 0 || (typeof chargeable === 'number' && chargeable > 0)) return [];
-  const message = 'is 0 g: the fee is that of the lightest parcel, and the carrier may charge more';
-  return [{ path, message, code: 'no_weight' }];
+  return [{ path, message: say().notes.noWeight, code: 'no_weight' }];
 }
 
 /**

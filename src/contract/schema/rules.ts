@@ -1,5 +1,6 @@
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import type { FieldError } from '../operation.ts';
+import { say } from '../texts.ts';
 
 /** Validates a request that its schema accepted; see `Operation.rules`. */
 export type Rule = (request: object) => FieldError[];
@@ -48,11 +49,10 @@ function isGiven(request: object, name: string): boolean {
 /** Exactly one of the fields must be given; names may be dotted, as in `filter.group_id`. */
 export function exactlyOneOf(first: string, ...others: string[]): Rule {
   const names = [first, ...others];
-  const wanted = `give exactly one of ${names.join(', ')}`;
   const check: Rule = (request) => {
     const [given, ...tooMany] = names.filter((name) => isGiven(request, name));
-    if (given === undefined) return [{ path: first, message: `is missing: ${wanted}` }];
-    return tooMany.map((name) => ({ path: name, message: `cannot go together with ${given}: ${wanted}` }));
+    if (given === undefined) return [{ path: first, message: say().rules.exactlyOne({ names }) }];
+    return tooMany.map((name) => ({ path: name, message: say().rules.together({ given, names }) }));
   };
   return saying(check, { oneOf: names.map((name) => present(name, FILLED)) });
 }
@@ -60,8 +60,8 @@ export function exactlyOneOf(first: string, ...others: string[]): Rule {
 /** At least one of the fields must be given. */
 export function atLeastOneOf(first: string, ...others: string[]): Rule {
   const names = [first, ...others];
-  const message = `is missing: give at least one of ${names.join(', ')}`;
-  const check: Rule = (request) => (names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message }]);
+  const check: Rule = (request) =>
+    names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message: say().rules.atLeastOne({ names }) }];
   return saying(check, { anyOf: names.map((name) => present(name, FILLED)) });
 }
 
@@ -70,7 +70,7 @@ export function notBlank(...names: readonly string[]): Rule {
   const check: Rule = (request) =>
     names.flatMap((name) => {
       const value = fieldsIn(request)[name];
-      return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: 'must not be empty' }] : [];
+      return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: say().rules.empty }] : [];
     });
   return saying(check, { properties: Object.fromEntries(names.map((name) => [name, NOT_BLANK])) });
 }
@@ -79,7 +79,7 @@ export function notBlank(...names: readonly string[]): Rule {
 export function named(name: string): Rule {
   const isBlank = notBlank(name);
   const check: Rule = (request) =>
-    isGiven(request, name) ? isBlank(request) : [{ path: name, message: 'is required' }];
+    isGiven(request, name) ? isBlank(request) : [{ path: name, message: say().required }];
   return saying(check, present(name, NOT_BLANK));
 }
 
@@ -107,6 +107,6 @@ export function notNegative(...names: readonly string[]): Rule {
   const check: Rule = (request) =>
     names
       .flatMap((name) => [...numbersAt(request, name.split('.'))])
-      .flatMap(([path, amount]) => (amount < 0 ? [{ path, message: 'must not be negative' }] : []));
+      .flatMap(([path, amount]) => (amount < 0 ? [{ path, message: say().rules.negative }] : []));
   return saying(check, ...names.map((name) => atLeastZero(name.split('.'))));
 }

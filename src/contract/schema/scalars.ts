@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LEAST_PREFIX } from '../../domain/named-by.ts';
+import { say } from '../texts.ts';
 import type { LikenessKind } from './json-schema.ts';
 
 // Without zod's generated parsers, which cost more than they save in a process that parses once.
@@ -36,19 +37,19 @@ function digitsOf(value: unknown): unknown {
   return value;
 }
 
-const NO_ID = 'is not a 64-bit integer id';
-const LOST_DIGITS = 'is too large for a JSON number to carry exactly: write the id as a string';
-
 /** What is wrong with a value that is not text; the message for an absent one is in field-errors.ts. */
 function wrongId({ input }: { readonly input?: unknown }): string | undefined {
   if (input === undefined || input === null) return undefined;
-  return typeof input === 'number' && Number.isInteger(input) ? LOST_DIGITS : NO_ID;
+  return typeof input === 'number' && Number.isInteger(input) ? say().ids.lostDigits : say().ids.none;
 }
 
 /** A 64-bit identifier: a string of digits on the wire and in memory, never a number (contract, "Conventions"). */
 export const id = (description: string) =>
   described(
-    z.preprocess((value: IdInput) => digitsOf(value), z.string({ error: wrongId }).refine(isInt64, NO_ID)),
+    z.preprocess(
+      (value: IdInput) => digitsOf(value),
+      z.string({ error: wrongId }).refine(isInt64, { error: () => say().ids.none }),
+    ),
     { description, format: 'int64', type: 'string' },
   );
 
@@ -72,7 +73,7 @@ export const idText = (description: string) =>
 /** How a caller may write an IDs filter: `1,2,3`, one id, or a list of ids. */
 export type IdsFilterInput = IdInput | readonly IdInput[];
 
-const NO_IDS = 'must be ids separated by commas, for example 1,2,3';
+const noIds = () => say().ids.list;
 
 /**
  * Joins a filter into one string without spaces. Blanks and empty lists stay, since joined they would mean "no filter".
@@ -98,7 +99,10 @@ function areIds(filter: string): boolean {
  */
 export const idsFilter = (description: string) =>
   described(
-    z.preprocess((value: IdsFilterInput) => joinedIds(value), z.string({ error: NO_IDS }).refine(areIds, NO_IDS)),
+    z.preprocess(
+      (value: IdsFilterInput) => joinedIds(value),
+      z.string({ error: noIds }).refine(areIds, { error: noIds }),
+    ),
     { description, format: 'int64-list', type: 'string' },
   );
 
@@ -108,9 +112,9 @@ export const text = (description: string) => described(z.string(), { description
 /** The name of something stored, or so much of its beginning that it was meant. */
 export const namePrefix = (description: string) =>
   described(
-    z
-      .string()
-      .refine((given) => given === '' || given.length >= LEAST_PREFIX, `needs at least ${LEAST_PREFIX} characters`),
+    z.string().refine((given) => given === '' || given.length >= LEAST_PREFIX, {
+      error: () => say().ids.prefix({ least: LEAST_PREFIX }),
+    }),
     { description },
   );
 
@@ -121,7 +125,7 @@ export const lookedAt = (likeness: LikenessKind, description: string) =>
 /** zod reports text as "not a number" and 1.5 as "not an integer"; both get the same message. */
 function wrongInteger({ code, input }: { readonly code: string; readonly input?: unknown }): string | undefined {
   const absent = input === undefined || input === null;
-  return code === 'invalid_type' && !absent ? 'must be an integer' : undefined;
+  return code === 'invalid_type' && !absent ? say().must.int : undefined;
 }
 
 /** An integer with its unit, such as an amount, a count, grams or centimetres. */

@@ -1,4 +1,5 @@
 import type { FieldError } from '../operation.ts';
+import { say } from '../texts.ts';
 import { saying } from './rules.ts';
 
 /** What the service would refuse in a new webhook (decisions, section 8): an invalid url or one with a password, an entity named twice. */
@@ -6,13 +7,13 @@ export function webhookRules(request: { readonly url: string; readonly entities:
   const errors: FieldError[] = [];
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    errors.push({ path: 'url', message: 'must be an http or https URL' });
+    errors.push({ path: 'url', message: say().rules.url });
   } else if (url.username !== '' || url.password !== '') {
-    errors.push({ path: 'url', message: 'must not carry a user name or password' });
+    errors.push({ path: 'url', message: say().rules.userInUrl });
   }
   for (const [index, entity] of request.entities.entries()) {
     if (request.entities.indexOf(entity) < index) {
-      errors.push({ path: `entities[${index}]`, message: `names ${entity} a second time` });
+      errors.push({ path: `entities[${index}]`, message: say().rules.secondTime({ name: entity }) });
     }
   }
   return errors;

@@ -1,4 +1,5 @@
-import { decimalsOrThousands } from '../../domain/amounts/decimals-or-thousands.ts';
+import { decimalsOrThousands } from '../../domain/amounts/money.ts';
+import { say } from '../texts.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
@@ -17,14 +18,11 @@ export function doubtOf(
   written: string | undefined,
 ): string | undefined {
   if (typeof value !== 'number') return undefined;
-  if (likeness !== undefined) return `must be text: put it in quotes, '${written ?? value}'`;
+  if (likeness !== undefined) return say().written.text({ written: written ?? String(value) });
   if (type !== 'integer') return undefined;
   const thousands = decimalsOrThousands(written ?? String(value));
-  if (thousands !== undefined) {
-    const how = 'write it without a point, or in quotes';
-    return `is written ${written ?? value}, which a program reads as ${value} and ${thousands}: ${how}`;
-  }
+  if (thousands !== undefined)
+    return say().written.thousands({ written: written ?? String(value), value, ...thousands });
   if (written === undefined || isPlain(written, value)) return undefined;
-  const how = /[.e]/i.test(written) ? 'write it without a point, or in quotes' : 'write it in digits';
-  return `is written ${written}, which a program reads as ${value}: ${how}`;
+  return /[.e]/i.test(written) ? say().written.point({ written, value }) : say().written.digits({ written, value });
 }

@@ -1,3 +1,4 @@
+import { say } from '../texts.ts';
 import type { Amount } from './weight.ts';
 
 /** The fields that determine an order's cash on delivery (contract, Order and OrderShipping). */
@@ -34,6 +35,4 @@ const LEAST = 1_000;
 
 /** What is wrong with so little cash in a field; undefined for an amount that is collected, or none, and for another field. */
 export const smallCash = (name: string, amount: number): string | undefined =>
-  /(?:^|\.)cod_amount$/.test(name) && amount > 0 && amount < LEAST
-    ? 'is cash below 1,000: nobody collects so little'
-    : undefined;
+  /(?:^|\.)cod_amount$/.test(name) && amount > 0 && amount < LEAST ? say().smallCash : undefined;

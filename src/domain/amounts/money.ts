@@ -1,4 +1,5 @@
-import { isVietnamese } from '../language.ts';
+import { grouped } from '../language.ts';
+import { say } from '../texts.ts';
 import { readAmount } from './weight.ts';
 
 /** The smallest number with two groups. */
@@ -10,9 +11,7 @@ const SHORTEST_GROUPED = 1000;
  */
 export function formatMoney(amount: number): string {
   if (Number.isInteger(amount) && Math.abs(amount) < SHORTEST_GROUPED) return String(amount === 0 ? 0 : amount);
-  return readAmount(amount, 'amount')
-    .toString()
-    .replace(/\B(?=(?:\d{3})+$)/g, isVietnamese() ? '.' : ',');
+  return grouped(readAmount(amount, 'amount'));
 }
 
 /** An amount parsed from text, or why it cannot be parsed unambiguously; the message follows the field's name. */
@@ -35,9 +34,6 @@ const GROUPED = /^[1-9]\d{0,2}(?:([., '’])\d{3})(?:\1\d{3})*$/u;
 /** Zero decimal places, as spreadsheets add them: 1350000.00, 1.350.000,0. */
 const EMPTY_DECIMALS = /^(.*\d)([.,])0{1,2}$/u;
 
-/** Unambiguous ways to write an amount; ends the messages. */
-const EXAMPLES = 'write it like 1350000, 1.350.000 or 1,350,000';
-
 const THOUSANDS = /^(\d{1,9})\s*(?:k|ng|ngàn|ngan|nghìn|nghin)$/u;
 const MILLIONS = /^(\d{1,6})(?:,(\d))?\s*(?:triệu|trieu|tr)(\d{1,3})?$/u;
 
@@ -59,12 +55,26 @@ function withoutEmptyDecimals(text: string): string {
 
 /** Why a text is refused, for a person who has to write it again. */
 function doubt(text: string): string {
-  if (text === '') return `is empty: ${EXAMPLES}`;
-  if (/^[+-]?[\d.,]+e[+-]?\d+$/.test(text)) return `has lost digits, as spreadsheets do with long numbers: ${EXAMPLES}`;
-  if (/^[-\d.,]+\s*%$/.test(text)) return `is a percentage, and no amount: ${EXAMPLES}`;
-  if (/\d\s*(?:k|tr|triệu|nghìn|ngàn|tỷ|tỉ|m)\d*$/u.test(text)) return `must have all its digits: ${EXAMPLES}`;
-  if (!/^[-\d., '’]*$/u.test(text) || !/\d/.test(text)) return `is not an amount: ${EXAMPLES}`;
-  return `can be read in more than one way: ${EXAMPLES}`;
+  const texts = say().amount;
+  if (text === '') return texts.empty;
+  if (/^[+-]?[\d.,]+e[+-]?\d+$/.test(text)) return texts.lostDigits;
+  if (/^[-\d.,]+\s*%$/.test(text)) return texts.percentage;
+  if (/\d\s*(?:k|tr|triệu|nghìn|ngàn|tỷ|tỉ|m)\d*$/u.test(text)) return texts.allDigits;
+  if (!/^[-\d., '’]*$/u.test(text) || !/\d/.test(text)) return texts.none;
+  return texts.unclear;
+}
+
+/** Whether a message says how an amount is written. */
+export const saysHowToWrite = (message: string): boolean =>
+  Object.values(say().amount).some((text) => message.includes(text));
+
+/**
+ * What a number may be whose decimals could be thousands, such as 12.345 or 350.000: it is never guessed. Undefined for any
+ * other number.
+ */
+export function decimalsOrThousands(written: string): { readonly whole: number; readonly broken: number } | undefined {
+  if (!/^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(written)) return undefined;
+  return { whole: Number(written.replace('.', '')), broken: Number(written) };
 }
 
 /**
@@ -84,7 +94,7 @@ export function readAmountText(text: string): AmountReading {
   const scaled = amountWithUnit(unsigned);
   if (scaled !== undefined) {
     const amount = unsigned === written ? scaled : -scaled;
-    return { ok: true, amount, note: `is read as ${formatMoney(amount)}` };
+    return { ok: true, amount, note: say().readAsAmount({ amount }) };
   }
   const whole = withoutEmptyDecimals(unsigned);
   if (bare.length > LONGEST_TEXT || !(/^\d+$/.test(whole) || GROUPED.test(whole))) {
@@ -92,7 +102,7 @@ export function readAmountText(text: string): AmountReading {
   }
   const amount = Number(whole.replaceAll(/\D/g, ''));
   if (!Number.isSafeInteger(amount)) {
-    return { ok: false, message: 'is larger than a JSON number can carry exactly' };
+    return { ok: false, message: say().noSum.not_safe };
   }
   return { ok: true, amount: amount !== 0 && unsigned !== written ? -amount : amount };
 }

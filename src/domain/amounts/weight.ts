@@ -1,14 +1,7 @@
-/** Why a number cannot be used in a sum. `overflow` means that the result, not an operand, leaves the safe range. */
-type AmountErrorKind = 'not_an_integer' | 'not_safe' | 'negative' | 'overflow' | 'not_a_list' | 'not_an_object';
+import { type domainTexts, say } from '../texts.ts';
 
-const messages: Record<AmountErrorKind, string> = {
-  not_an_integer: 'must be an integer',
-  not_safe: 'is larger than a JSON number can carry exactly',
-  negative: 'must not be negative',
-  overflow: 'adds up to more than a JSON number can carry exactly',
-  not_a_list: 'must be a list',
-  not_an_object: 'must be an object',
-};
+/** Why a number cannot be used in a sum. `overflow` means that the result, not an operand, leaves the safe range. */
+type AmountErrorKind = keyof typeof domainTexts.noSum;
 
 /**
  * Thrown by every sum in this layer when an operand or the result is not an exact integer. `field` is the path in the
@@ -17,10 +10,14 @@ const messages: Record<AmountErrorKind, string> = {
 export class AmountError extends Error {
   readonly field: string;
   readonly kind: AmountErrorKind;
+  /** What is wrong with the field, in words that follow its name. */
+  readonly fault: string;
 
   constructor(field: string, kind: AmountErrorKind) {
-    super(`${field} ${messages[kind]}`);
+    const fault = say().noSum[kind];
+    super(`${field} ${fault}`);
     this.name = 'AmountError';
+    this.fault = fault;
     this.field = field;
     this.kind = kind;
   }

@@ -1,3 +1,5 @@
+import { say } from '../texts.ts';
+
 /** What is wrong with a text that is not JSON, and where: `offset` counts UTF-16 units from 0. */
 export interface JsonFault {
   fault: string;
@@ -47,42 +49,42 @@ function readSeparator(text: string, from: number, open: ('[' | '{')[]): number 
   let offset = skip(whiteSpace, text, from);
   for (;;) {
     const container = open.at(-1);
-    if (container === undefined) return { fault: 'unexpected text after the JSON value', offset };
+    if (container === undefined) return { fault: say().json.afterValue, offset };
     const separator = text[offset];
     if (separator === ',') {
       offset = skip(whiteSpace, text, offset + 1);
       return container === '[' ? offset : readKey(text, offset);
     }
     const close = container === '[' ? ']' : '}';
-    if (separator !== close) return { fault: atEnd(text, offset, `expected "," or "${close}"`), offset };
+    if (separator !== close) return { fault: atEnd(text, offset, say().json.separator({ close })), offset };
     open.pop();
     offset = skip(whiteSpace, text, offset + 1);
   }
 }
 
 function readKey(text: string, offset: number): number | JsonFault {
-  if (text[offset] !== '"') return { fault: atEnd(text, offset, 'expected a property name in double quotes'), offset };
+  if (text[offset] !== '"') return { fault: atEnd(text, offset, say().json.key), offset };
   const end = readString(text, offset);
   if (typeof end !== 'number') return end;
   const colon = skip(whiteSpace, text, end);
-  if (text[colon] !== ':') return { fault: atEnd(text, colon, 'expected ":"'), offset: colon };
+  if (text[colon] !== ':') return { fault: atEnd(text, colon, say().json.colon), offset: colon };
   return skip(whiteSpace, text, colon + 1);
 }
 
 function readLiteral(text: string, offset: number): number | JsonFault {
   const end = skip(literal, text, offset);
-  return end > offset ? end : { fault: atEnd(text, offset, 'expected a value'), offset };
+  return end > offset ? end : { fault: atEnd(text, offset, say().json.value), offset };
 }
 
 function readString(text: string, start: number): number | JsonFault {
   let offset = skip(plainText, text, start + 1);
   while (text[offset] === '\\') {
     const behind = skip(escapeSequence, text, offset);
-    if (behind === offset) return { fault: 'bad escape in a string', offset };
+    if (behind === offset) return { fault: say().json.escape, offset };
     offset = skip(plainText, text, behind);
   }
   if (text[offset] === '"') return offset + 1;
-  return { fault: atEnd(text, offset, 'control character in a string'), offset };
+  return { fault: atEnd(text, offset, say().json.control), offset };
 }
 
 function skip(pattern: RegExp, text: string, offset: number): number {
@@ -91,5 +93,5 @@ function skip(pattern: RegExp, text: string, offset: number): number {
 }
 
 function atEnd(text: string, offset: number, fault: string): string {
-  return offset >= text.length ? 'unexpected end of the text' : fault;
+  return offset >= text.length ? say().json.end : fault;
 }

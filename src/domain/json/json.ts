@@ -1,3 +1,4 @@
+import { say } from '../texts.ts';
 import { findJsonFault } from './json-fault.ts';
 
 /**
@@ -9,7 +10,7 @@ export class JsonSyntaxError extends Error {
   readonly column: number;
 
   constructor(fault: string, line: number, column: number) {
-    super(`${fault} at line ${line}, column ${column}`);
+    super(say().json.at({ fault, line, column }));
     this.name = 'JsonSyntaxError';
     this.line = line;
     this.column = column;

@@ -1,3 +1,4 @@
+import { say } from '../texts.ts';
 import { JsonSyntaxError, parseJson } from './json.ts';
 
 const QUOTE = 0x22;
@@ -56,5 +57,5 @@ export function parseUnrepeated(text: string): unknown {
   if (repeated === undefined) return value;
   const before = text.slice(0, repeated.offset).split(/\r\n|\r|\n/);
   const reported = JSON.stringify(repeated.key.slice(0, MOST_CHARACTERS_REPORTED));
-  throw new JsonSyntaxError(`the key ${reported} appears twice`, before.length, (before.at(-1) ?? '').length + 1);
+  throw new JsonSyntaxError(say().json.twice({ key: reported }), before.length, (before.at(-1) ?? '').length + 1);
 }

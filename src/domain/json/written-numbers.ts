@@ -1,4 +1,5 @@
-import { decimalsOrThousands } from '../amounts/decimals-or-thousands.ts';
+import { decimalsOrThousands } from '../amounts/money.ts';
+import { say } from '../texts.ts';
 import { fieldsIn, isRecord } from './values.ts';
 
 /** The steps to a value in a document. */
@@ -61,7 +62,7 @@ export function doubtfulIn(
     const text = written(path) ?? String(value);
     const doubt = decimalsOrThousands(text);
     if (doubt === undefined) return undefined;
-    return { path, message: `is written ${text}, which ${doubt}: put what is meant in quotes` };
+    return { path, message: say().json.doubtful({ written: text, ...doubt }) };
   }
   const steps = Array.isArray(value) ? value.map((item, at) => [at, item] as const) : Object.entries(fieldsIn(value));
   for (const [step, inner] of steps) {

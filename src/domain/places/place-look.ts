@@ -1,4 +1,5 @@
 import { fine, type Look, unusual } from '../likeness.ts';
+import { say } from '../texts.ts';
 import { matchMerged } from './merged-places.ts';
 import type { PlaceLevel } from './place-name.ts';
 import { namesMeant } from './place-suggest.ts';
@@ -47,13 +48,12 @@ export function lookAtPlace(
   const { level, text, kind, candidates } = match;
   const today = matchMerged(tree, written);
   if (today?.kind === 'found')
-    return { level, look: unusual('newer_place', `is newer than our list, which has ${placeLabel(today.place)}`) };
+    return { level, look: unusual('newer_place', say().place.newer({ place: placeLabel(today.place) })) };
   const near = today?.candidates.map(placeLabel) ?? namesNear(tree, level, written, text);
-  const names = candidates.length > 0 ? candidates : near;
-  const [code, problem] =
+  const names = (candidates.length > 0 ? candidates : near).slice(0, MOST_NAMES);
+  const look =
     kind === 'ambiguous'
-      ? ['ambiguous_place', 'names more than one place']
-      : ['unknown_place', 'is not in our list of places'];
-  const meant = names.length === 0 ? '' : `; did you mean ${names.slice(0, MOST_NAMES).join(' or ')}?`;
-  return { level, look: unusual(code, `${JSON.stringify(text)} ${problem}${meant}`) };
+      ? unusual('ambiguous_place', say().place.ambiguous({ text, names }))
+      : unusual('unknown_place', say().place.unknown({ text, names }));
+  return { level, look };
 }

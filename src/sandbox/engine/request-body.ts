@@ -1,9 +1,10 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { FieldError, Operation } from '../../contract/operation.ts';
 import { unknownFields } from '../../contract/schema/as-declared.ts';
-import { fieldErrors, REQUIRED, words } from '../../contract/schema/hint.ts';
+import { fieldErrors, isOfMissing, words } from '../../contract/schema/hint.ts';
 import { isSurelyTaken } from '../../contract/schema/parse.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
 import { isRecord } from '../../domain/json/values.ts';
+import { inEnglish } from '../../domain/language.ts';
 import { invalid, Refusal } from './refusal.ts';
 
 /** The largest body that is accepted (decisions, section 2). */
@@ -20,7 +21,7 @@ export function parseBody(body: string): object {
   if (body.trim() === '') throw new Refusal('invalid_argument', 'the body is empty: a request without fields is {}');
   let value: unknown;
   try {
-    value = parseJson(body);
+    value = inEnglish(() => parseJson(body));
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       throw new Refusal('invalid_argument', `the body is not JSON: ${error.message}`);
@@ -50,20 +51,23 @@ function dropNulls(value: unknown, depth: number): void {
   }
 }
 
-/** The request parsed by its schema; 400 with the first wrong field in `meta.field` and all of them in the message. */
-export function checkRequest(operation: Operation, body: object): object {
+/**
+ * The request parsed by its schema; 400 with the first wrong field in `meta.field` and all of them in the message, in English
+ * as any service says it.
+ */
+export const checkRequest = (operation: Operation, body: object): object =>
+  inEnglish(() => checkedRequest(operation, body));
+
+function checkedRequest(operation: Operation, body: object): object {
   if (isSurelyTaken(operation.request, body) && unknownFields(operation.request, body).length === 0) return body;
   const checked = operation.request.safeParse(body, { error: words });
   if (checked.success) return checked.data;
-  const [first, ...others] = fieldErrors(checked.error).map(({ path, message }) => ({
-    path,
-    text: inOurWords(message),
-  }));
+  const [first, ...others] = fieldErrors(checked.error).map((error) => ({ path: error.path, text: inOurWords(error) }));
   if (first === undefined) throw new Refusal('invalid_argument', 'the request is not valid');
   throw invalid(first.path, first.text + others.map(({ path, text }) => `; ${path} ${text}`).join(''));
 }
 
 /** Reports a missing field in the same words as the handlers. */
-function inOurWords(message: string): string {
-  return message === REQUIRED ? 'is missing' : message;
+function inOurWords(error: FieldError): string {
+  return isOfMissing(error) ? 'is missing' : error.message;
 }

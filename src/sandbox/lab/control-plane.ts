@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
 import { fieldErrors, words } from '../../contract/schema/hint.ts';
+import { inEnglish } from '../../domain/language.ts';
 import type { WireRequest, WireResponse } from '../../platform/http/transport.ts';
 import { sameSecret } from '../../platform/settings/secret.ts';
 import { jsonAnswer, refusalAnswer } from '../engine/complete-answer.ts';
@@ -80,7 +81,7 @@ interface Route {
 
 /** Parses an input by its schema; 400 if it is refused, with the first faulty field in `meta.field`. */
 function checked<Input extends z.ZodObject>(schema: Input, body: unknown): z.output<Input> {
-  const read = schema.safeParse(body, { error: words });
+  const read = inEnglish(() => schema.safeParse(body, { error: words }));
   if (read.success) return read.data;
   const [{ path, message } = { path: '', message: 'is wrong' }] = fieldErrors(read.error);
   throw invalid(path, message);

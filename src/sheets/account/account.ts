@@ -1,4 +1,6 @@
 import { keysOf } from '../../domain/json/keys-of.ts';
+import { placeText } from '../formats/sheet.ts';
+import { say } from '../texts.ts';
 import {
   type Answers,
   answeredIn,
@@ -128,20 +130,15 @@ export class Account {
   get sheetsInWords(): readonly string[] {
     const read = this.sheets.filter(({ reason }) => reason === null);
     if (read.length === 0) return [];
-    const names = read.map(({ name }) => JSON.stringify(name)).join(', ');
-    const others = this.sheets.flatMap(({ name, reason }) =>
-      reason === null ? [] : [`${JSON.stringify(name)} (${reason})`],
-    );
-    const rest = others.length === 0 ? '' : `, and not ${others.join(', ')}`;
-    return [`${read.length === 1 ? `sheet ${names} is` : `sheets ${names} are`} read${rest}`];
+    const others = this.sheets.flatMap(({ name, reason }) => (reason === null ? [] : [{ name, reason }]));
+    return [say().account.sheets({ names: read.map(({ name }) => name), others })];
   }
 
   /** How many lines are left out, by the reason, one sentence each. */
   get leftOutInWords(): readonly string[] {
-    return [...this.reasons].map(([reason, { count, cells }]) => {
-      const places = `${cells.join(', ')}${count > cells.length ? ', …' : ''}`;
-      return `${count} ${count === 1 ? 'line is' : 'lines are'} left out: ${reason} (${places})`;
-    });
+    return [...this.reasons].map(([reason, { count, cells }]) =>
+      say().account.leftOut({ count, reason, cells: cells.map(placeText) }),
+    );
   }
 
   /** Asks about names, such as sheets or words, and the rows of cells; what has an answer is only kept. */
@@ -160,7 +157,7 @@ export class Account {
     const hasSheets = this.sheets.length > 0;
     for (const { id, name, written } of answeredIn(said)) {
       if (this.#raised.has(raisedAs(id, name)) || (id === 'sheet' && hasSheets)) continue;
-      this.warn('answer_unused', `${written} answers nothing that this file asks: it changes nothing`);
+      this.warn('answer_unused', say().account.unused({ written }));
     }
   }
 

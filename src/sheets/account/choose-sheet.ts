@@ -1,4 +1,5 @@
 import { entryAt } from '../../domain/json/keys-of.ts';
+import { say } from '../texts.ts';
 import type { Account } from './account.ts';
 
 /** A sheet of a workbook that may be read. */
@@ -33,13 +34,16 @@ export async function chosenSheets<Sheet extends NamedSheet>(
 ): Promise<readonly [Sheet, ...Sheet[]]> {
   const tell = (chosen: readonly [Sheet, ...Sheet[]], why: (sheet: Sheet) => string) => {
     for (const sheet of sheets)
-      account?.addSheet(sheet.name, chosen.includes(sheet) ? null : (sheet.hidden ?? why(sheet)));
+      account?.addSheet(
+        sheet.name,
+        chosen.includes(sheet) ? null : sheet.hidden === undefined ? why(sheet) : say().sheet[sheet.hidden],
+      );
     return chosen;
   };
   const shown = sheets.filter(({ hidden }) => hidden === undefined);
   const likeness = new Map<Sheet, SheetLook>();
   if (asked !== undefined && (account === undefined || shown.length + Number(!shown.includes(asked)) < 2))
-    return tell([asked], () => 'another sheet was asked for');
+    return tell([asked], () => say().sheet.otherAsked);
   for (const sheet of shown) likeness.set(sheet, await look(sheet));
   const withLook = (wanted: SheetLook) => shown.filter((sheet) => likeness.get(sheet) === wanted);
   const fitting = withLook('fits');
@@ -47,7 +51,7 @@ export async function chosenSheets<Sheet extends NamedSheet>(
     askSheets([asked, ...fitting.filter((sheet) => sheet !== asked)], account, ({ name }) =>
       name === asked.name ? 'read' : 'skip',
     );
-    return tell([asked], () => 'another sheet was asked for');
+    return tell([asked], () => say().sheet.otherAsked);
   }
   const isAll = account?.answers.all_sheets === true;
   askSheets(fitting, account, () => (isAll ? 'read' : undefined));
@@ -55,6 +59,6 @@ export async function chosenSheets<Sheet extends NamedSheet>(
   const [, ...others] = isAll ? fitting : [];
   return tell([chosen, ...others], (sheet) => {
     const seen = likeness.get(sheet);
-    return seen === undefined || seen === 'fits' ? 'another sheet is read' : seen;
+    return seen === undefined || seen === 'fits' ? say().sheet.otherRead : say().sheet[seen];
   });
 }

@@ -1,5 +1,6 @@
-import type { SheetLine, TableSheet } from '../formats/sheet.ts';
+import { placeText, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import type { CellFault } from '../source-row.ts';
+import { say } from '../texts.ts';
 import type { Account, RowQuestion } from './account.ts';
 import type { Roles } from './questions-open.ts';
 
@@ -43,19 +44,20 @@ const cellOf = ({ sheet, roles }: Judging, { line }: SheetLine) => sheet.cellNam
  */
 export function marksRule(judging: Judging): LineRule {
   const { sheet, roles, account } = judging;
-  const verdictOf = (id: 'hidden_rows' | 'struck_rows', reason: string, cell: string): LineVerdict => {
+  const verdictOf = (id: 'hidden_rows' | 'struck_rows', reason: 'hidden' | 'struck', cell: string): LineVerdict => {
     const answer = account.answers[id];
-    const question = { id, name: reason, cell, answer };
-    return answer === 'skip' ? { kind: 'leave', reason, isOfRecord: true, question } : { kind: 'ask', question };
+    const question = { id, name: reason === 'struck' ? 'struck through' : reason, cell, answer };
+    if (answer !== 'skip') return { kind: 'ask', question };
+    return { kind: 'leave', reason: say().reason[reason], isOfRecord: true, question };
   };
   return (line, first) => {
     const ofOther = line === first ? [...(line.merged ?? [])].filter(([column]) => roles.has(column)) : [];
     const struck = line.struck?.find((column) => roles.has(column));
     return [
       ...(line.isHidden === true ? [verdictOf('hidden_rows', 'hidden', cellOf(judging, line))] : []),
-      ...(struck === undefined ? [] : [verdictOf('struck_rows', 'struck through', sheet.cellName(line.line, struck))]),
+      ...(struck === undefined ? [] : [verdictOf('struck_rows', 'struck', sheet.cellName(line.line, struck))]),
       ...ofOther.map(([column, { cell, text }]): LineVerdict => {
-        const message = `is blank, and merged with ${cell}, ${JSON.stringify(text)}: write it on each row that it is meant for`;
+        const message = say().line.merged({ cell: placeText(cell), text });
         return { kind: 'fault', fault: { cell: sheet.cellName(line.line, column), value: '', message } };
       }),
     ];
@@ -72,7 +74,7 @@ export function equalRowsRule(judging: Judging): LineRule {
     const answer = judging.account.answers.equal_rows;
     if (!isEqual) return [];
     const question: RowQuestion = { id: 'equal_rows', name: '', cell: cellOf(judging, line), answer };
-    if (answer === 'once') return [{ kind: 'leave', reason: 'equal to the row above', question }];
+    if (answer === 'once') return [{ kind: 'leave', reason: say().reason.equal, question }];
     return [{ kind: 'ask', question }];
   };
 }
@@ -107,7 +109,7 @@ export function judged(judging: Judging, rules: readonly LineRule[], lines: read
       ...parted.map(({ line, verdict }) => ({
         cell: cellOf(judging, line),
         value: '',
-        message: `is ${verdict.reason}, and other rows of the same order are not: an order is sent whole, or not at all`,
+        message: say().line.parted({ reason: verdict.reason }),
       })),
     ],
     asks: said.flatMap((verdict) => (verdict.kind === 'ask' ? [verdict.question] : [])),

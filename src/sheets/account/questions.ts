@@ -1,5 +1,7 @@
 import { keysOf } from '../../domain/json/keys-of.ts';
+import { placeText } from '../formats/sheet.ts';
 import { normalForm } from '../service/layout.ts';
+import { say } from '../texts.ts';
 
 /** What a person said about a file: by flags, by the keys of a mapping, or at a terminal. */
 export interface Answers {
@@ -45,7 +47,7 @@ export interface Subject {
   readonly count: number;
 }
 
-/** How a question of a kind is asked and answered. */
+/** How a question of a kind is answered; what it asks is in the catalogue. */
 interface QuestionKind {
   /** The input and the key of a mapping that answer it; null where the answer holds for one file alone. */
   readonly flag: string;
@@ -55,167 +57,25 @@ interface QuestionKind {
   /** What may be answered; to one that is about names, for each of them; without any, one of the names. */
   readonly choices: readonly string[];
   readonly isByName?: true;
-  readonly text: (subjects: readonly Subject[]) => string;
 }
-
-const MOST_NAMES = 12;
-
-const quoted = (name: string) => (name === '' ? 'blank' : JSON.stringify(name));
-
-const rowsOf = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
-
-function placesOf({ rows, count }: Subject): string {
-  return `${rows.join(', ')}${count > rows.length ? ` and ${count - rows.length} more` : ''}`;
-}
-
-function namesOf(subjects: readonly Subject[]): string {
-  const shown = subjects.slice(0, MOST_NAMES).map(({ name }) => quoted(name));
-  return `${shown.join(', ')}${subjects.length > shown.length ? ` and ${subjects.length - shown.length} more` : ''}`;
-}
-
-const aboutRows = (what: string) => (subjects: readonly Subject[]) =>
-  subjects
-    .map((subject) => `${rowsOf(subject.count)} ${subject.count === 1 ? 'is' : 'are'} ${what} (${placesOf(subject)})`)
-    .join('; ');
 
 /** The one list of what a file may leave unsure: at most one question of a kind and file, with its rows. */
 export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
-  sheet: {
-    flag: 'sheet',
-    key: 'sheet',
-    exit: 2,
-    choices: [],
-    text: (subjects) =>
-      `several sheets have rows below a header (${namesOf(subjects)}): which one is read, or all of them?`,
-  },
-  hidden_rows: {
-    flag: 'hidden_rows',
-    key: 'hidden_rows',
-    exit: 2,
-    choices: ['read', 'skip'],
-    text: (subjects) => `${aboutRows('hidden, as by a filter')(subjects)}: read or skip?`,
-  },
-  struck_rows: {
-    flag: 'struck_rows',
-    key: 'struck_rows',
-    exit: 2,
-    choices: ['read', 'skip'],
-    text: (subjects) => `${aboutRows('struck through, as a whole or in a cell')(subjects)}: read or skip?`,
-  },
-  equal_rows: {
-    flag: 'equal_rows',
-    key: 'equal_rows',
-    exit: 2,
-    choices: ['once', 'each'],
-    text: (subjects) => `${aboutRows('equal to the row above, with the same code')(subjects)}: count once or each?`,
-  },
-  line_cash: {
-    flag: 'line_cash',
-    key: 'line_cash',
-    exit: 2,
-    choices: ['once', 'each'],
-    text: (subjects) =>
-      `${aboutRows('of an order whose cash also stands on the row above')(subjects)}: is it collected once, or for each row?`,
-  },
-  same_recipient: {
-    flag: 'same_recipient',
-    key: 'same_recipient',
-    exit: 2,
-    choices: ['one', 'each'],
-    text: (subjects) =>
-      `${aboutRows('without a code, and of the recipient of the row above')(subjects)}: one order with it, or an order each?`,
-  },
-  status: {
-    flag: 'status',
-    key: 'status',
-    exit: 2,
-    choices: ['ship', 'skip'],
-    isByName: true,
-    text: (subjects) => {
-      const reported = subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `a status, a note or a colour leaves open whether orders are to be shipped: ${reported.join(', ')}; ship or skip?`;
-    },
-  },
-  tracked: {
-    flag: 'tracked',
-    key: 'tracked',
-    exit: 2,
-    choices: ['ship', 'skip'],
-    text: (subjects) =>
-      `${aboutRows('of orders with a tracking code, a day of dispatch or a mark that they were sent')(subjects)}: ship or skip?`,
-  },
-  payment: {
-    flag: 'payment',
-    key: 'payment',
-    exit: 2,
-    choices: ['cash', 'paid'],
-    isByName: true,
-    text: (subjects) => {
-      const reported = subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `a word of payment leaves open whether cash is collected: ${reported.join(', ')}; cash or paid?`;
-    },
-  },
-  unit: {
-    flag: 'unit',
-    key: 'unit',
-    exit: 2,
-    choices: ['thousand', 'one'],
-    text: (subjects) => {
-      const reported = subjects.map((one) => `${quoted(one.name)} in ${placesOf(one)}`);
-      return `amounts are small: ${reported.join('; ')}; are they in thousands (thousand), or right as they are (one)?`;
-    },
-  },
-  new_wards: {
-    flag: 'new_wards',
-    key: 'new_wards',
-    exit: 2,
-    choices: ['ask', 'same-name'],
-    text: (subjects) => {
-      const reported = subjects.slice(0, MOST_NAMES).map((one) => `${quoted(one.name)} in ${placesOf(one)}`);
-      const more = subjects.length > reported.length ? ` and ${subjects.length - reported.length} more` : '';
-      return `wards of 2025 without a former district: ${reported.join(', ')}${more}; is the former ward of the same name meant (same-name), or are these cells invalid (ask)?`;
-    },
-  },
-  resend_ended: {
-    flag: 'resend_ended',
-    key: 'resend_ended',
-    exit: 2,
-    choices: ['skip', 'send'],
-    isByName: true,
-    text: (subjects) => {
-      const reported = subjects.map((one) => `${one.name} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `orders were sent before, and were undone, cancelled or returned since: ${reported.join(', ')}; leave them out (skip), or send them again (send)?`;
-    },
-  },
-  ignore_columns: {
-    flag: 'ignore_columns',
-    key: 'ignore_columns',
-    exit: 2,
-    choices: ['skip'],
-    isByName: true,
-    text: (subjects) =>
-      `columns that no field takes may say what is to be shipped or collected (${namesOf(subjects)}): leave them out?`,
-  },
-  replaces: {
-    flag: 'replaces',
-    key: null,
-    exit: 2,
-    choices: [],
-    text: (subjects) => {
-      const reported = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
-      return `payments of this file's parcels were imported before: ${reported.join(', ')}; does the file replace such a session, or is it added to it?`;
-    },
-  },
-  session: {
-    flag: 'session',
-    key: null,
-    exit: 2,
-    choices: [],
-    text: (subjects) => {
-      const reported = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
-      return `payments of another carrier are in the session of this file: ${reported.join(', ')}; has the file a session of its own, or is it added to that one?`;
-    },
-  },
+  sheet: { flag: 'sheet', key: 'sheet', exit: 2, choices: [] },
+  hidden_rows: { flag: 'hidden_rows', key: 'hidden_rows', exit: 2, choices: ['read', 'skip'] },
+  struck_rows: { flag: 'struck_rows', key: 'struck_rows', exit: 2, choices: ['read', 'skip'] },
+  equal_rows: { flag: 'equal_rows', key: 'equal_rows', exit: 2, choices: ['once', 'each'] },
+  line_cash: { flag: 'line_cash', key: 'line_cash', exit: 2, choices: ['once', 'each'] },
+  same_recipient: { flag: 'same_recipient', key: 'same_recipient', exit: 2, choices: ['one', 'each'] },
+  status: { flag: 'status', key: 'status', exit: 2, choices: ['ship', 'skip'], isByName: true },
+  tracked: { flag: 'tracked', key: 'tracked', exit: 2, choices: ['ship', 'skip'] },
+  payment: { flag: 'payment', key: 'payment', exit: 2, choices: ['cash', 'paid'], isByName: true },
+  unit: { flag: 'unit', key: 'unit', exit: 2, choices: ['thousand', 'one'] },
+  new_wards: { flag: 'new_wards', key: 'new_wards', exit: 2, choices: ['ask', 'same-name'] },
+  resend_ended: { flag: 'resend_ended', key: 'resend_ended', exit: 2, choices: ['skip', 'send'], isByName: true },
+  ignore_columns: { flag: 'ignore_columns', key: 'ignore_columns', exit: 2, choices: ['skip'], isByName: true },
+  replaces: { flag: 'replaces', key: null, exit: 2, choices: [] },
+  session: { flag: 'session', key: null, exit: 2, choices: [] },
 };
 
 /** A question that is open. */
@@ -232,8 +92,9 @@ export interface OpenQuestion {
 
 /** A question of a kind about these names or rows. */
 export function questionOf(id: QuestionId, subjects: readonly Subject[]): OpenQuestion {
-  const { text, isByName = false, ...kind } = questionKinds[id];
-  return { id, ...kind, isByName, text: text(subjects), subjects };
+  const { isByName = false, ...kind } = questionKinds[id];
+  const shown = subjects.map((subject) => ({ ...subject, rows: subject.rows.map(placeText) }));
+  return { id, ...kind, isByName, text: say().question[id]({ subjects: shown }), subjects };
 }
 
 /** The answers that name what they are about. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { Account } from '../account/account.ts';
+import { say } from '../texts.ts';
 import { findHeader, type HeaderScore, LEAST_KNOWN, MOST_TITLES, type ReadOptions } from './find-header.ts';
 import {
   type Cell,
@@ -84,17 +85,22 @@ async function* again(start: string, rest: AsyncIterator<string>): AsyncGenerato
   }
 }
 
+/** What the codes of the parser say. */
+const faultsOfCsv: Readonly<Partial<Record<string, 'quoteOpen' | 'behindQuote' | 'quoteInside' | 'longLine'>>> = {
+  CSV_QUOTE_NOT_CLOSED: 'quoteOpen',
+  CSV_INVALID_CLOSING_QUOTE: 'behindQuote',
+  INVALID_OPENING_QUOTE: 'quoteInside',
+  CSV_MAX_RECORD_SIZE: 'longLine',
+};
+
 function asSheetError(name: string, error: unknown, surplus: number): unknown {
   const { code, lines } = fieldsIn(error);
   if (typeof code !== 'string' || !/^CSV_|^INVALID_OPENING_QUOTE$/.test(code)) return error;
-  const at = typeof lines !== 'number' ? '' : ` near line ${lines - surplus}`;
-  const what: Partial<Record<string, string>> = {
-    CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
-    CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote',
-    INVALID_OPENING_QUOTE: 'a quote stands in the middle of a cell that does not begin with one',
-    CSV_MAX_RECORD_SIZE: 'a line is longer than 1,048,576 characters; is a quote not closed?',
-  };
-  return new SheetError(`${name}: ${what[code] ?? 'it is not csv'}${at}`, { cause: error });
+  const texts = say().file;
+  const what = faultsOfCsv[code] ?? 'noCsv';
+  const message =
+    typeof lines !== 'number' ? texts[what]({ name }) : texts[`${what}At`]({ name, line: lines - surplus });
+  return new SheetError(message, { cause: error });
 }
 
 interface ParsedLine {
@@ -138,8 +144,6 @@ async function* linesOf(
   }
 }
 
-const SHORT = 'fewer cells than the header, and the last columns are read as blank: is a separator missing?';
-
 /** Two cells that an amount without quotes makes: 450 and 000, of which both look like numbers. */
 const isDivided = (cells: readonly Cell[]) =>
   cells.some(
@@ -180,20 +184,16 @@ export class Widths {
 
   /** Warns of lines with fewer cells. Throws a SheetError unless all others had the same blank surplus. */
   finish(account: Account | undefined): void {
-    account?.warn('cells_missing', ...this.#short.reported('line', `has ${SHORT}`, `have ${SHORT}`));
+    const { lines, more } = this.#short.all;
+    if (lines.length > 0) account?.warn('cells_missing', say().file.cellsMissing({ lines, more }));
     const differs = this.#lines === 1 || this.#surpluses.size > 1;
     const wrong = differs ? this.#wide : this.#divided;
     if (wrong !== undefined) throw this.#refused(wrong);
   }
 
   #refused({ line, cells }: SheetLine): SheetError {
-    const hint = 'a comma inside a cell needs quotes around the cell';
-    return new SheetError(
-      `${this.#name}: line ${line} has ${cells.length} cells, and the header has ${this.#columns}`,
-      {
-        hint,
-      },
-    );
+    const facts = { name: this.#name, line, cells: cells.length, columns: this.#columns };
+    return new SheetError(say().file.moreCells(facts), { hint: say().file.moreCellsHint });
   }
 }
 
@@ -234,7 +234,7 @@ export async function readDelimited(
   const lines = linesOf(source.name, again(start, chunks), delimiter);
   const found = await findHeader(lines, search);
   if (found === undefined) {
-    throw new SheetError(`${source.name === '-' ? 'stdin' : source.name} is empty: the first line names the columns`);
+    throw new SheetError(say().file.empty({ name: source.name === '-' ? 'stdin' : source.name }));
   }
   const cells = found.header.cells.map((cell) => String(cell).trim());
   const columns = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
@@ -244,7 +244,7 @@ export async function readDelimited(
     lines: fitted(source.name, found.lines, columns.length, search.account),
     headerLine: found.header.line,
     titles: found.titles,
-    found: found.titles.length > 0 ? `the header is in line ${found.header.line}` : undefined,
+    found: found.titles.length > 0 ? say().account.headerInLine({ line: found.header.line }) : undefined,
     cellName: (line, column) => `line ${line}, column ${columns[column] ?? column + 1}`,
     style: { delimiter, byteOrderMark: text.byteOrderMark() },
   };

@@ -1,4 +1,5 @@
 import type { Account } from '../account/account.ts';
+import { say } from '../texts.ts';
 import { type Cell, SheetError, type SheetLine } from './sheet.ts';
 
 /** How well a line fits as a header: how many of its cells name a column that is known. */
@@ -78,7 +79,7 @@ function belowGroups(groups: SheetLine | undefined, header: SheetLine, score: He
 async function headerAt(number: number, lines: AsyncIterator<SheetLine>, score: HeaderScore): Promise<FoundHeader> {
   for (const titles: SheetLine[] = []; ; ) {
     const { value, done } = await lines.next();
-    if (done || value.line > number) throw new SheetError(`line ${number} is blank, and names no columns`);
+    if (done || value.line > number) throw new SheetError(say().file.blankHeader({ line: number }));
     if (value.line === number) {
       const header = belowGroups(titles.at(-1), value, score);
       return { header, titles, isKnown: isKnown(header, score(header.cells)), lines: below([], lines) };

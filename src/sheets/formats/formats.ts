@@ -1,4 +1,5 @@
 import type { NamedSheet } from '../account/choose-sheet.ts';
+import { say } from '../texts.ts';
 import type { ReadOptions } from './find-header.ts';
 import { type Grid, type Sheet, SheetError, type SheetSource } from './sheet.ts';
 import { kindByEnding } from './text-of.ts';
@@ -67,11 +68,12 @@ export function sheetFormatOf(fileName: string, given?: string): SheetFormat {
     given === undefined ? extension !== undefined && extensions.includes(extension) : name === given,
   );
   if (found !== undefined) return found;
-  const names = sheetFormats.map(({ name }) => name).join(', ');
-  if (given !== undefined) throw new SheetError(`${given} is not a format of a sheet: the formats are ${names}`);
+  const names = sheetFormats.map(({ name }) => name);
+  if (given !== undefined) throw new SheetError(say().file.noFormat({ given, names }));
   const other = kindByEnding(extension ?? '');
-  if (other !== undefined) throw new SheetError(`${fileName} ${other.is}: ${other.hint}`);
-  throw new SheetError(`the name ${fileName === '-' ? 'stdin' : fileName} does not tell the format`, {
-    facts: { formats: names },
+  if (other !== undefined)
+    throw new SheetError(say().file.otherKind({ name: fileName, is: say().kind[other], hint: say().kindHint[other] }));
+  throw new SheetError(say().file.untold({ name: fileName === '-' ? 'stdin' : fileName }), {
+    facts: { formats: names.join(', ') },
   });
 }

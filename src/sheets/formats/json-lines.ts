@@ -3,8 +3,9 @@ import { JsonSyntaxError } from '../../domain/json/json.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { isTooDeep } from '../../domain/json/values.ts';
 import { writtenInJson } from '../../domain/json/written-numbers.ts';
-import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
-import { requireShort, textOf } from './text-of.ts';
+import { say } from '../texts.ts';
+import { placeText, type RecordSheet, type SheetSource } from './sheet.ts';
+import { broken, requireShort, textOf } from './text-of.ts';
 
 async function* linesOf({ name }: SheetSource, chunks: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let rest = '';
@@ -30,7 +31,7 @@ export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
     for await (const text of linesOf(source, textOf(source).chunks)) {
       line += 1;
       if (text.trim() === '') continue;
-      if (isTooDeep(text)) throw new SheetError(`${source.name}, line ${line}: is nested too deeply`);
+      if (isTooDeep(text)) throw broken(source.name, placeText(`line ${line}`), say().file.tooDeep);
       try {
         yield {
           place: `line ${line}`,
@@ -40,7 +41,7 @@ export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
         };
       } catch (error) {
         if (!(error instanceof JsonSyntaxError)) throw error;
-        throw new SheetError(`${source.name}, line ${line}: ${error.message}`, { cause: error });
+        throw broken(source.name, placeText(`line ${line}`), error.message, error);
       }
     }
   }

@@ -3,8 +3,9 @@ import { JsonSyntaxError } from '../../domain/json/json.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { isTooDeep } from '../../domain/json/values.ts';
 import { writtenInJson } from '../../domain/json/written-numbers.ts';
-import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
-import { requireShort, textOf, wholeText } from './text-of.ts';
+import { say } from '../texts.ts';
+import { placeText, type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
+import { broken, requireShort, textOf, wholeText } from './text-of.ts';
 
 /** Finds the end of each entry of a JSON list, chunk by chunk, without parsing the entries. */
 class ListSplitter {
@@ -60,10 +61,6 @@ class ListSplitter {
   }
 }
 
-function broken(name: string, place: string, message: string): SheetError {
-  return new SheetError(`${name}, ${place}: ${message}`);
-}
-
 /** Reads JSON: a list of records, chunk by chunk, or a single record. */
 export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
   const chunks = textOf(source).chunks[Symbol.asyncIterator]();
@@ -79,11 +76,11 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
   }
   const parsed = (text: string, place: string) => {
     requireShort(source.name, place, text);
-    if (isTooDeep(text)) throw broken(source.name, place, 'is nested too deeply');
+    if (isTooDeep(text)) throw broken(source.name, placeText(place), say().file.tooDeep);
     try {
       return { place, value: parseUnrepeated(text), written: writtenInJson(text), hasUnseen: hasUnseen(text) };
     } catch (error) {
-      if (error instanceof JsonSyntaxError) throw broken(source.name, place, error.message);
+      if (error instanceof JsonSyntaxError) throw broken(source.name, placeText(place), error.message);
       throw error;
     }
   };
@@ -98,8 +95,9 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
       }
       requireShort(source.name, `entry ${entry + 1}`, splitter.rest);
     }
-    if (!splitter.isClosed) throw broken(source.name, `entry ${entry + 1}`, 'the list is not closed');
-    if (splitter.rest.trim() !== '') throw new SheetError(`${source.name}: there is text after the list`);
+    if (!splitter.isClosed) throw broken(source.name, placeText(`entry ${entry + 1}`), say().file.listOpen);
+    if (splitter.rest.trim() !== '')
+      throw new SheetError(say().file.whole({ name: source.name, message: say().file.behindList }));
   }
   async function* one() {
     const encoder = new TextEncoder();

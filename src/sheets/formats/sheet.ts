@@ -1,4 +1,5 @@
 import type { WrittenAt } from '../../domain/json/written-numbers.ts';
+import { say } from '../texts.ts';
 
 /** The letters of a column in a spreadsheet, by index from 0: A, B, … Z, AA. */
 export function columnLetters(column: number): string {
@@ -69,9 +70,26 @@ export function factsOfSheets(others: readonly string[] = []): Readonly<Record<s
   return others.length === 0 ? {} : { sheets: others.join(', ') };
 }
 
-/** Where the columns of a table are, as the beginning of a message: its sheet, if it is one of several. */
-export function inSheet({ tab, others = [] }: TableSheet): string {
-  return tab === undefined || others.length === 0 ? '' : `sheet ${JSON.stringify(tab)}: `;
+/** A message about the columns of a table, with its sheet if it is one of several. */
+export function inSheet({ tab, others = [] }: TableSheet, message: string): string {
+  return tab === undefined || others.length === 0 ? message : say().column.inSheet({ sheet: tab, message });
+}
+
+/** A place such as `line 12, column phone`, as what is stored and programs have it, in the language of the run. */
+export function placeText(place: string): string {
+  const [, kind, digits, rest] = /^(line|row|entry) (\d+)(?:, (.+))?$/s.exec(place) ?? [];
+  if (kind === undefined) return place;
+  const number = Number(digits);
+  const column = kind === 'line' ? /^column (.+)$/s.exec(rest ?? '')?.[1] : undefined;
+  const texts = say().place;
+  if (column !== undefined) return texts.column({ line: number, column });
+  const own =
+    kind === 'line'
+      ? texts.line({ line: number })
+      : kind === 'row'
+        ? texts.row({ row: number })
+        : texts.entry({ entry: number });
+  return rest === undefined ? own : texts.within({ place: own, field: rest });
 }
 
 /** A cell that cannot be read: the error of a formula, or one without its result, which reads as blank. */
@@ -125,12 +143,9 @@ export class NamedLines {
     if (this.#first.length < MOST_LINES_REPORTED) this.#first.push(line);
   }
 
-  /** A sentence that begins with them, such as `lines 3, 5 and 2 more`, and how it goes on; none if there are none. */
-  reported(noun: string, ofOne: string, ofSeveral: string): string[] {
-    if (this.#count === 0) return [];
-    const [more, isOne] = [this.#count - this.#first.length, this.#count === 1];
-    const rest = more > 0 ? ` and ${more} more` : '';
-    return [`${noun}${isOne ? '' : 's'} ${this.#first.join(', ')}${rest} ${isOne ? ofOne : ofSeveral}`];
+  /** The first of them, and how many more there are. */
+  get all(): { readonly lines: readonly number[]; readonly more: number } {
+    return { lines: this.#first, more: this.#count - this.#first.length };
   }
 }
 

@@ -1,71 +1,54 @@
-import { SheetError, type SheetSource } from './sheet.ts';
+import { say, type sheetsTexts } from '../texts.ts';
+import { placeText, SheetError, type SheetSource } from './sheet.ts';
 
-/** What a file is that cannot be read, and how its rows can be: a sentence after its name, and a hint. */
-export interface OtherKind {
-  readonly is: string;
-  readonly hint: string;
-}
-
-const IN_PROGRAM = 'open it in your spreadsheet program and save it as .xlsx, or as csv';
-const kind = (is: string, hint = IN_PROGRAM): OtherKind => ({ is: `is ${is}`, hint });
-
-const oldWorkbook = { ...kind('a workbook of the old Excel format'), hint: 'save it as .xlsx or .csv' };
-const binaryWorkbook = kind('a binary workbook (.xlsb)');
-const openDocument = kind('a sheet of LibreOffice (.ods)');
-const appleNumbers = kind('a sheet of Apple Numbers', 'in Numbers: File › Export To › Excel');
-const webPage = kind('a web page, whatever its name says');
-const workbookXml = kind('a workbook of Excel 2003 in XML');
-const document = kind('a document of a text program', 'copy its table into a spreadsheet, and save that as .xlsx');
-const pdf = kind('a PDF', 'get the table itself, as .xlsx or csv');
-const picture = kind('a picture', 'get the table itself, as .xlsx or csv');
-const archive = kind('a compressed archive', 'unpack it, and read the file in it');
-const shortcut = kind('a shortcut to a sheet on the web', 'in Google Sheets: File › Download › .xlsx');
+/** What a file is that cannot be read: the catalogue says it, and how its rows can be. */
+export type OtherKind = keyof typeof sheetsTexts.kind;
 
 /** By the endings of names. */
 const byEnding: Readonly<Record<string, OtherKind>> = {
-  xls: oldWorkbook,
-  xlsm: kind('a workbook with macros (.xlsm)'),
-  xlsb: binaryWorkbook,
-  ods: openDocument,
-  numbers: appleNumbers,
-  html: webPage,
-  htm: webPage,
-  mht: webPage,
-  doc: document,
-  docx: document,
-  odt: document,
-  pdf,
-  jpg: picture,
-  jpeg: picture,
-  png: picture,
-  heic: picture,
-  webp: picture,
-  zip: archive,
-  rar: archive,
-  '7z': archive,
-  gz: archive,
-  gsheet: shortcut,
-  url: shortcut,
+  xls: 'oldWorkbook',
+  xlsm: 'macroWorkbook',
+  xlsb: 'binaryWorkbook',
+  ods: 'openDocument',
+  numbers: 'appleNumbers',
+  html: 'webPage',
+  htm: 'webPage',
+  mht: 'webPage',
+  doc: 'document',
+  docx: 'document',
+  odt: 'document',
+  pdf: 'pdf',
+  jpg: 'picture',
+  jpeg: 'picture',
+  png: 'picture',
+  heic: 'picture',
+  webp: 'picture',
+  zip: 'archive',
+  rar: 'archive',
+  '7z': 'archive',
+  gz: 'archive',
+  gsheet: 'shortcut',
+  url: 'shortcut',
 };
 
 /** By the parts that only such a file has. */
 const byPart: readonly (readonly [RegExp, OtherKind])[] = [
-  [/^xl\/workbook\.bin$/i, binaryWorkbook],
-  [/^content\.xml$/, openDocument],
-  [/^Index(?:\.zip$|\/Document\.iwa$)/, appleNumbers],
-  [/^word\//, document],
+  [/^xl\/workbook\.bin$/i, 'binaryWorkbook'],
+  [/^content\.xml$/, 'openDocument'],
+  [/^Index(?:\.zip$|\/Document\.iwa$)/, 'appleNumbers'],
+  [/^word\//, 'document'],
 ];
 
 /** By their first bytes, as Latin letters. */
 const byBytes: readonly (readonly [RegExp, OtherKind])[] = [
-  [/^%PDF-/, pdf],
-  [/^(?:\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP|....ftyphei)/s, picture],
-  [/^PK\x03\x04/, kind('a workbook or an archive, whatever its name says', 'give it the ending .xlsx, if it is one')],
-  [/^(?:Rar!|7z\xbc\xaf|\x1f\x8b)/, archive],
-  [/^(?:\xd0\xcf\x11\xe0|\x09\x08)/, oldWorkbook],
-  [/^(?:\xef\xbb\xbf)?\s*<\?xml[\s\S]*?urn:schemas-microsoft-com:office:spreadsheet/, workbookXml],
-  [/^(?:\xef\xbb\xbf)?\s*(?:<!--[\s\S]*?-->\s*)?<(?:!doctype html|html|head|meta|body|table|style)\b/i, webPage],
-  [/^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/, kind('UTF-16 text without its mark', 'save it as UTF-8; in Excel: "CSV UTF-8"')],
+  [/^%PDF-/, 'pdf'],
+  [/^(?:\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP|....ftyphei)/s, 'picture'],
+  [/^PK\x03\x04/, 'zip'],
+  [/^(?:Rar!|7z\xbc\xaf|\x1f\x8b)/, 'archive'],
+  [/^(?:\xd0\xcf\x11\xe0|\x09\x08)/, 'oldWorkbook'],
+  [/^(?:\xef\xbb\xbf)?\s*<\?xml[\s\S]*?urn:schemas-microsoft-com:office:spreadsheet/, 'workbookXml'],
+  [/^(?:\xef\xbb\xbf)?\s*(?:<!--[\s\S]*?-->\s*)?<(?:!doctype html|html|head|meta|body|table|style)\b/i, 'webPage'],
+  [/^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/, 'utf16'],
 ];
 
 /** So many bytes say what a file is. */
@@ -118,8 +101,7 @@ export function textOf({ name, bytes }: SheetSource): SheetText {
       try {
         return decoder?.decode(chunk, { stream }) ?? '';
       } catch (cause) {
-        const hint = 'save it as UTF-8; in Excel: "CSV UTF-8"';
-        throw new SheetError(`${name} is neither UTF-8 nor UTF-16 text`, { hint, cause });
+        throw new SheetError(say().file.noUnicode({ name }), { hint: say().file.saveAsUtf8, cause });
       }
     };
     for await (const chunk of bytes) {
@@ -128,7 +110,8 @@ export function textOf({ name, bytes }: SheetSource): SheetText {
         const begun = joined(start);
         if (begun.length < 3) continue;
         const other = kindByBytes(begun);
-        if (other !== undefined) throw new SheetError(`${name} ${other.is}, and no text`, { hint: other.hint });
+        if (other !== undefined)
+          throw new SheetError(say().file.noText({ name, is: say().kind[other] }), { hint: say().kindHint[other] });
         const found = encodingOf(begun);
         marked = found.marked;
         decoder = new TextDecoder(found.encoding, { fatal: true });
@@ -148,10 +131,14 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 /** No request is as long as that; to parse a longer one takes too long for a command that is to end on Ctrl-C. */
 const MOST_IN_RECORD = 4 * 1024 * 1024;
 
+/** The error for a place of a file that cannot be read. */
+export const broken = (name: string, place: string, message: string, cause?: unknown): SheetError =>
+  new SheetError(say().file.at({ name, place, message }), { cause });
+
 /** Refuses the text of a record that is longer than any request. Throws a SheetError. */
 export function requireShort(name: string, place: string, text: string): void {
   if (text.length <= MOST_IN_RECORD) return;
-  throw new SheetError(`${name}, ${place}: a record has at most ${MOST_IN_RECORD} characters`);
+  throw broken(name, placeText(place), say().file.longRecord({ most: MOST_IN_RECORD }));
 }
 
 /** The whole text of a file, for formats that cannot be read in chunks: at most 64 Mi characters. */
@@ -161,7 +148,7 @@ export async function wholeText(source: SheetSource): Promise<string> {
   for await (const part of textOf(source).chunks) {
     length += part.length;
     if (length > MOST_CHARACTERS) {
-      throw new SheetError(`${source.name} is too large for its format`, { hint: 'save it as csv or jsonl' });
+      throw new SheetError(say().file.tooLarge({ name: source.name }), { hint: say().file.tooLargeHint });
     }
     parts.push(part);
   }

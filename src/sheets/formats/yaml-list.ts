@@ -1,5 +1,6 @@
 import { hasUnseen } from '../../domain/damaged-text.ts';
 import { exactIntegers } from '../../domain/json/values.ts';
+import { say } from '../texts.ts';
 import { type RecordSheet, SheetError, type SheetRecord, type SheetSource } from './sheet.ts';
 import { wholeText } from './text-of.ts';
 
@@ -9,7 +10,7 @@ export async function readYamlList(source: SheetSource): Promise<RecordSheet> {
     const text = await wholeText(source);
     const { parseYaml } = await import('../../platform/files/parse-yaml.ts');
     const parsed = await parseYaml(text, { signal: source.signal });
-    if (!parsed.ok) throw new SheetError(`${source.name}: ${parsed.message}`);
+    if (!parsed.ok) throw new SheetError(say().file.whole({ name: source.name, message: parsed.message }));
     let entry = 0;
     for (const { value, written } of parsed.documents) {
       const isList = Array.isArray(value);

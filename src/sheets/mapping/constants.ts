@@ -4,6 +4,7 @@ import type { Fields } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { type Field, fieldNamed, fieldNames } from '../fields.ts';
 import { SheetError } from '../formats/sheet.ts';
+import { say } from '../texts.ts';
 import { readCell } from '../values.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -20,17 +21,16 @@ export function constantsOf(mapping: Mapping | undefined, schema: JsonSchema): r
   return Object.entries(mapping?.constants ?? {}).map(([name, given]) => {
     const field = fieldNamed(schema, name);
     if (field === undefined) {
-      const meant = nearestName(name, fieldNames(schema));
-      throw new SheetError(
-        `the constant ${name} is not a field${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-      );
+      const message = say().column.noField({ nearest: nearestName(name, fieldNames(schema)) });
+      throw new SheetError(say().mapping.constant({ name, message }));
     }
     const read = readCell(given, field.schema, field.path.at(-1) ?? '');
     if (read.kind !== 'value') {
-      throw new SheetError(`the constant ${name} ${read.kind === 'wrong' ? read.message : 'must not be blank'}`);
+      const message = read.kind === 'wrong' ? read.message : say().cell.blank;
+      throw new SheetError(say().mapping.constant({ name, message }));
     }
     const small = typeof read.value === 'number' ? smallCash(name, read.value) : undefined;
-    if (small !== undefined) throw new SheetError(`the constant ${name} ${small}`);
+    if (small !== undefined) throw new SheetError(say().mapping.constant({ name, message: small }));
     return { path: field.path, value: read.value };
   });
 }

@@ -1,5 +1,6 @@
 import { RESULT_PREFIX } from '../fields.ts';
 import { normalForm } from '../service/layout.ts';
+import { say } from '../texts.ts';
 import { knownColumns } from './export-columns.ts';
 import { exportStatuses, paymentWords, type Statuses, spokenOf } from './export-statuses.ts';
 import { type ColumnMapping, type Mapping, mappingOf } from './mapping.ts';
@@ -15,7 +16,7 @@ interface Export {
   readonly columns: Readonly<Record<string, string | object>>;
   readonly constants?: Mapping['constants'];
   /** Columns of money that nobody may miss: why they are left out. */
-  readonly named?: Readonly<Record<string, string>>;
+  readonly named?: Readonly<Record<string, () => string>>;
 }
 
 /** How an order is paid. */
@@ -106,7 +107,7 @@ const lazada: Export = {
     'Payment Method': payment,
   },
   constants: { 'lines.quantity': 1 },
-  named: { 'Shipping Fee': 'who pays it is not said, and cash is the price of the goods' },
+  named: { 'Shipping Fee': () => say().mapping.shippingFee },
 };
 
 /** KiotViet, Giao dịch › Hóa đơn › Xuất file › Chi tiết. */
@@ -231,10 +232,10 @@ export function exportOf(header: readonly string[], command: string): KnownExpor
   const statuses = statusesIn(exportStatuses[name], here);
   const unread = header.filter((column) => !byName.has(column));
   return {
-    title: `an export of ${title}`,
+    title: say().mapping.exportOf({ title }),
     unknown: header.filter((column) => column.trim() !== '' && !known.has(spelt(column)) && !isResult(column)),
     named: Object.fromEntries(
-      Object.entries(named).flatMap(([column, why]) => (actual.has(spelt(column)) ? [[here(column), why]] : [])),
+      Object.entries(named).flatMap(([column, why]) => (actual.has(spelt(column)) ? [[here(column), why()]] : [])),
     ),
     mapping: {
       command,

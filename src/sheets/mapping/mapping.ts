@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { amountWithUnit, formatMoney } from '../../domain/amounts/money.ts';
+import { words as wordsOf } from '../../contract/schema/hint.ts';
+import { amountWithUnit } from '../../domain/amounts/money.ts';
 import type { Answers } from '../account/questions.ts';
 import { type Cell, SheetError } from '../formats/sheet.ts';
 import { shownNumber } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
+import { say } from '../texts.ts';
 import type { Statuses } from './export-statuses.ts';
 
 /**
@@ -31,11 +33,13 @@ export const columnMapping = z.strictObject({
     .record(
       z.string(),
       z.union([z.string().transform((word) => [word]), z.array(z.string())], {
-        error: 'must be a word, or a list of words, for each column: {Payment: [COD]}',
+        error: () => say().mapping.words,
       }),
     )
     .optional(),
-  otherwise: z.union([z.string(), z.number().transform(String)], { error: 'must be a text or a number' }).optional(),
+  otherwise: z
+    .union([z.string(), z.number().transform(String)], { error: () => say().mapping.textOrNumber })
+    .optional(),
 });
 
 const readOrSkip = z.enum(['read', 'skip']).optional();
@@ -96,20 +100,27 @@ function explained(issue: z.core.$ZodIssue): readonly Pick<z.core.$ZodIssue, 'pa
     errors.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
   );
   return within === undefined
-    ? [{ path: issue.path, message: 'must be a field, or an object with a field' }]
+    ? [{ path: issue.path, message: say().mapping.field }]
     : within.flatMap((one) => explained({ ...one, path: [...issue.path, ...one.path] }));
 }
 
+/** What is wrong with a mapping, in the words of requests. */
+const mappingWords: z.core.$ZodErrorMap = (issue) => {
+  // What is wrong with the form that it is nearest to says it.
+  if (issue.code === 'invalid_union') return undefined;
+  if (issue.code === 'unrecognized_keys') return say().mapping.unknownKeys({ keys: issue.keys });
+  return issue.code === 'too_small' ? say().mapping.empty : wordsOf(issue);
+};
+
 /** Checks a mapping that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
 export function mappingOf(value: unknown, name: string): Mapping {
-  const parsed = mappingSchema.safeParse(value ?? {});
+  const parsed = mappingSchema.safeParse(value ?? {}, { error: mappingWords });
   if (!parsed.success) {
     const reported = parsed.error.issues.flatMap(explained).map(({ path, message }) => {
-      return `${path.join('.') || 'the file'}: ${message}`;
+      if (path.length === 0) return say().mapping.faultOfFile({ message });
+      return say().mapping.fault({ path: path.join('.'), message });
     });
-    throw new SheetError(`${name} is not a mapping: ${reported.join('; ')}`, {
-      hint: 'it has columns (a field for each column), and may have constants and command',
-    });
+    throw new SheetError(say().mapping.none({ name, faults: reported }), { hint: say().mapping.hint });
   }
   const { command, columns, constants, leave_out: leaveOut } = parsed.data;
   const entries = Object.entries(columns).map(
@@ -144,8 +155,6 @@ export type MappedCell =
 const ANY_WORD = '*';
 
 const DECIMAL = /^(-?)(\d{1,15})(?:[.,](\d{1,9}))?$/;
-
-const DOUBTFUL = 'can be read in more than one way: write it without marks between the thousands';
 
 /** The base unit of the fields that each unit is converted to. */
 const counted = { kg: 'g', m: 'cm', thousand: 'currency units' } as const;
@@ -189,17 +198,17 @@ function twoUnits(number: string, unit: keyof typeof counted): string | undefine
   const written = Math.abs(Number(number)) / factors[unit];
   if (unit !== 'thousand') {
     if (written < mostMeant[unit]) return undefined;
-    return `may be ${written} ${counted[unit]} or ${written} ${unit}: write it with its unit, like ${written} ${unit}`;
+    return say().cell.twoWeights({ number: written, base: counted[unit], unit });
   }
   if (written < LEAST_DOUBTED || (written % 500 !== 0 && written < MOST_THOUSANDS)) return undefined;
-  const [one, other] = [formatMoney(Math.trunc(written)), formatMoney(written * factors.thousand)];
-  return `may be ${one} or ${other}, since its column is in thousands: write it with its unit, like 30k or 12tr5`;
+  return say().cell.twoAmounts({ one: Math.trunc(written), other: written * factors.thousand });
 }
 
 /** Why a cell cannot be converted to its field's unit. */
 function notScaled(text: string, unit: keyof typeof counted): string {
-  if (DECIMAL.test(text)) return `is not a whole number of ${counted[unit]}, and nothing is rounded`;
-  return `must be a number of ${unit === 'thousand' ? 'thousands' : unit}`;
+  const isNumber = DECIMAL.test(text);
+  if (unit === 'thousand') return isNumber ? say().cell.notWholeAmount : say().cell.numberOfThousands;
+  return isNumber ? say().cell.notWholeOf({ base: counted[unit] }) : say().cell.numberOf({ unit });
 }
 
 /** A decimal multiplied by a power of ten, without rounding: "1,25" kg is "1250". */
@@ -243,22 +252,22 @@ export function mappedCell(cell: Cell, { field, unit, words, dates }: ColumnMapp
     const known = words[word ?? ''];
     if (known !== undefined) return { ok: true, cell: known };
     const meant = words[ANY_WORD];
-    if (meant !== undefined) return { ok: true, cell: meant, note: `is read as ${JSON.stringify(meant)}` };
+    if (meant !== undefined) return { ok: true, cell: meant, note: say().cell.readAsText({ text: meant }) };
     if (unit === undefined && dates === undefined) {
-      return { ok: false, message: `must be one of ${Object.keys(words).join(', ')}` };
+      return { ok: false, message: say().cell.oneOf({ values: Object.keys(words) }) };
     }
   }
   if (unit !== undefined) {
     // 1tr2 says its own unit, whatever that of the column is.
     const own = unit === 'thousand' ? amountWithUnit(text) : undefined;
-    if (own !== undefined) return { ok: true, cell: own, note: `is read as ${formatMoney(own)}` };
+    if (own !== undefined) return { ok: true, cell: own, note: say().cell.readAsAmount({ amount: own }) };
     const meant = unit === 'thousand' ? undefined : inOwnUnit(text, unit);
     if (meant !== undefined) return { ok: true, cell: meant };
     const bare = typeof cell === 'number' ? String(shownNumber(cell)) : text.replace(suffixes[unit], '');
     // 1.200 thousand may be 1.2 thousand or 1,200 thousand.
     const isDoubtful = unit === 'thousand' && /[.,]\d{3}$/.test(bare);
     const number = isDoubtful ? undefined : scaled(bare, factors[unit]);
-    if (number === undefined) return { ok: false, message: isDoubtful ? DOUBTFUL : notScaled(bare, unit) };
+    if (number === undefined) return { ok: false, message: isDoubtful ? say().cell.doubtful : notScaled(bare, unit) };
     const doubt = suffixes[unit].test(text) ? undefined : twoUnits(number, unit);
     return doubt === undefined ? { ok: true, cell: number } : { ok: false, message: doubt };
   }
@@ -272,7 +281,7 @@ export function mappedCell(cell: Cell, { field, unit, words, dates }: ColumnMapp
   if (dates !== undefined) {
     // A spreadsheet returns its date cells in this layout.
     const day = /^\d{4}-\d\d-\d\d/.test(text) ? dayOf(text.slice(0, 10), 'YYYY-MM-DD') : dayOf(text, dates);
-    return day === undefined ? { ok: false, message: `must be a day like ${dates}` } : { ok: true, cell: day };
+    return day === undefined ? { ok: false, message: say().cell.dayLike({ layout: dates }) } : { ok: true, cell: day };
   }
   return { ok: true, cell };
 }

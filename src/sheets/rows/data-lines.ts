@@ -1,12 +1,12 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import { answerAbout, wordForm } from '../account/questions.ts';
 import type { Role, Roles } from '../account/questions-open.ts';
-import { type Aside, type Cell, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { type Aside, type Cell, placeText, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { isColumnName } from '../mapping/propose-mapping.ts';
 import { normalForm } from '../service/layout.ts';
 import type { CellFault } from '../source-row.ts';
+import { say } from '../texts.ts';
 import { numberIn } from '../values.ts';
 import { heldBackBy, isLegendOfHeld, isTitleOfHeld } from './held-back.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
@@ -83,13 +83,12 @@ class RunningSums {
     );
   }
 
-  /** Ends a part of the sheet with a row of sums; what differs from the lines above, by column, in words. */
-  compare({ cells }: SheetLine): readonly { readonly index: number; readonly message: string }[] {
+  /** Ends a part of the sheet with a row of sums; what differs from the lines above, by column. */
+  compare({ cells }: SheetLine): readonly { readonly index: number; readonly given: number; readonly above: number }[] {
     const wrong = [...this.#columns].flatMap(([index, column]) => {
       const number = numberIn(cells[index]);
       if (number === undefined || sumsOf(column).includes(number)) return [];
-      const message = `the row of sums has ${formatMoney(number)}, and the rows above add up to ${formatMoney(column.allSince)}`;
-      return [{ index, message }];
+      return [{ index, given: number, above: column.allSince }];
     });
     for (const column of this.#columns.values()) {
       column.allSince = 0;
@@ -135,7 +134,9 @@ export function leaveOutRule({ columns }: TableSheet, { mapping }: RowOptions): 
   return (line, first) =>
     by.flatMap(({ index, name, words }): LineVerdict[] => {
       const text = textIn(line.cells[index]) || textIn(first.cells[index]);
-      return words.has(wordForm(text)) ? [{ kind: 'leave', reason: `${name} "${text}"` }] : [];
+      return words.has(wordForm(text))
+        ? [{ kind: 'leave', reason: say().reason.quoted({ column: name, word: text }) }]
+        : [];
     });
 }
 
@@ -175,14 +176,21 @@ class Headings {
     this.#current = this.#ofAll;
   }
 
-  /** A line of data with what the heading above it says. */
-  under(line: SheetLine): SheetLine {
+  /** A line with what the heading above it says, if it is data. */
+  heard(line: SheetLine, { kind }: LineKind): SheetLine {
+    if (kind === 'data') return this.#under(line);
+    // A header that is repeated below a heading does not end it.
+    if (kind !== 'header-again') this.#pass(line);
+    return line;
+  }
+
+  #under(line: SheetLine): SheetLine {
     this.#isLegend(line.beside, line);
     return this.#current === undefined ? line : withHeading(line, this.#current);
   }
 
   /** Takes notice of a line that is no data. */
-  pass(line: SheetLine): void {
+  #pass(line: SheetLine): void {
     this.#isLegend(line.beside, line);
     const said = headingIn(line);
     const isOfHeld = [...(said?.values() ?? [])].some(isHeadingOfHeld);
@@ -207,9 +215,8 @@ class Headings {
     if (!orderCommands.includes(command) || !isLegendOfHeld(text)) return false;
     const answer = answerAbout(text, account.answers);
     if (answer === 'skip') {
-      const message = `${cell}: ${JSON.stringify(text)} says what colours of rows mean, and not which rows have them`;
-      const hint = 'write it in a column of its own on each row, and remove that text';
-      throw new SheetError(message, { code: 'cells_wrong', hint });
+      const message = say().line.legend({ cell: placeText(cell), text });
+      throw new SheetError(message, { code: 'cells_wrong', hint: say().line.legendHint });
     }
     account.ask({ id: 'status', name: text, cell, answer });
     return true;
@@ -220,17 +227,14 @@ class Headings {
 type LineKind =
   | { readonly kind: 'data' }
   | { readonly kind: 'sums' }
-  | { readonly kind: 'left'; readonly reason: string }
-  | { readonly kind: 'wrong'; readonly message: string };
+  | { readonly kind: 'header-again' }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'wrong'; readonly why: WrongLine };
+
+/** Why a line is wrong as a whole. */
+type WrongLine = 'sumOrLine' | 'loneText' | 'sumInWords' | 'neither';
 
 const DATA: LineKind = { kind: 'data' };
-const HEADER_AGAIN: LineKind = { kind: 'left', reason: 'the header again' };
-const SUM_OR_LINE = 'has the sums of the rows above, and goods: is it a row of sums, or a line of the order above?';
-const LONE_TEXT =
-  'stands alone on its row: is it a note, which has no place here, or an order whose other cells are missing?';
-const SUM_IN_WORDS =
-  'is on a row of sums, as it looks: no other cell says whose order it is, or what is in it. Write the word alone, such as "Cộng", or remove the row';
-const NEITHER = 'is neither an order nor a line of one: it has no code, recipient, phone, address or goods';
 
 /** Tells orders and their lines from rows of sums, notes and headers by what their columns say of a record. */
 class LineKinds {
@@ -286,15 +290,14 @@ class LineKinds {
     const index = this.#sums.onlyIn(line).find((one) => this.#ofOrders.has(one));
     if (index !== undefined) {
       const text = textIn(line.cells[index]);
-      const message = `${this.#sheet.cellName(line.line, index)}: ${JSON.stringify(text)} stands in a row of sums, and no row above has anything in that column`;
-      throw new SheetError(message, {
-        code: 'cells_wrong',
-        hint: 'write the amount on the row of its order, or map the column to nothing',
-      });
+      const message = say().line.sumAlone({ cell: placeText(this.#sheet.cellName(line.line, index)), text });
+      throw new SheetError(message, { code: 'cells_wrong', hint: say().line.sumAloneHint });
     }
     return this.#sums
       .compare(line)
-      .map(({ index, message }) => `${this.#sheet.cellName(line.line, index)}: ${message}`);
+      .map(({ index, ...sums }) =>
+        say().line.sumDiffers({ cell: placeText(this.#sheet.cellName(line.line, index)), ...sums }),
+      );
   }
 
   /** Whether a line of several cells has a code, a recipient, a phone or an address that is none of the header: most have. */
@@ -326,27 +329,25 @@ class LineKinds {
   #kindOf(line: SheetLine): LineKind {
     const { cells } = line;
     if (this.#isOtherHeader(cells)) {
-      const message = `${this.#sheet.cellName(
-        line.line,
-        cells.findIndex((cell) => textIn(cell) !== ''),
-      )} begins another table: its columns are not those of the header above`;
-      throw new SheetError(message, { code: 'cells_wrong', hint: 'put each table on a sheet or in a file of its own' });
+      const first = cells.findIndex((cell) => textIn(cell) !== '');
+      const message = say().line.otherTable({ cell: placeText(this.#sheet.cellName(line.line, first)) });
+      throw new SheetError(message, { code: 'cells_wrong', hint: say().line.otherTableHint });
     }
     if (this.#isNamed(cells)) return this.#kindOfNamed(cells);
     const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [index]));
     if (filled.length > 1 && filled.every((index) => normalForm(textIn(cells[index])) === this.#header[index]))
-      return HEADER_AGAIN;
+      return { kind: 'header-again' };
     const roles = new Set(filled.flatMap((index) => (isWordOfSums(cells[index]) ? [] : [this.#roles.get(index)])));
     const isNote = filled.length === 1 && this.#isNote(cells, filled[0] ?? 0);
-    if (isNote) return { kind: 'left', reason: `a note: ${JSON.stringify(textIn(cells[filled[0] ?? 0]))}` };
-    if (filled.length === 1 && this.#isLoneText(cells, filled[0] ?? 0)) return { kind: 'wrong', message: LONE_TEXT };
+    if (isNote) return { kind: 'note', text: textIn(cells[filled[0] ?? 0]) };
+    if (filled.length === 1 && this.#isLoneText(cells, filled[0] ?? 0)) return { kind: 'wrong', why: 'loneText' };
     if (NAMING.some((role) => roles.has(role))) return DATA;
     const hasWord = filled.some((index) => isWordOfSums(cells[index]));
     if (roles.has('goods')) {
-      return hasWord || this.#sums.fits(line) ? { kind: 'wrong', message: SUM_OR_LINE } : DATA;
+      return hasWord || this.#sums.fits(line) ? { kind: 'wrong', why: 'sumOrLine' } : DATA;
     }
     if (hasWord || this.#sums.fits(line)) return { kind: 'sums' };
-    return this.#isOfOrders ? { kind: 'wrong', message: NEITHER } : DATA;
+    return this.#isOfOrders ? { kind: 'wrong', why: 'neither' } : DATA;
   }
 
   /** What a line is of which nothing but a code or a name says whose it is: "Cộng ngày 26" beside numbers is no order. */
@@ -355,7 +356,7 @@ class LineKinds {
     const text = only === undefined || another !== undefined ? '' : textIn(cells[only]);
     if (this.#ofParcel.length === 0 || !BEGINS.test(text) || !SUM_AND_MORE.test(normalForm(text))) return DATA;
     const hasMore = this.#ofParcel.some((index) => index !== only && textIn(cells[index]) !== '');
-    return hasMore ? DATA : { kind: 'wrong', message: SUM_IN_WORDS };
+    return hasMore ? DATA : { kind: 'wrong', why: 'sumInWords' };
   }
 
   /** Whether the only cell of a line is a day or several words where a code is due: "Ngày 28/11". */
@@ -378,6 +379,13 @@ class LineKinds {
   }
 }
 
+/** Why a line is left out; undefined for one that is not. */
+function reasonOf(kind: LineKind): string | undefined {
+  if (kind.kind === 'note') return say().reason.note({ text: kind.text });
+  if (kind.kind === 'sums') return say().reason.sums;
+  return kind.kind === 'header-again' ? say().reason.headerAgain : undefined;
+}
+
 /** What a parcel has besides its code and amounts. */
 const OF_PARCEL = ['recipient', 'phone', 'address', 'goods'] as const;
 
@@ -398,8 +406,9 @@ export function dataLines(
 ): DataLines {
   const wrong = new WeakMap<SheetLine, CellFault>();
   /** A line that is wrong as a whole, with its text where it has but one: nothing else has to be said of that. */
-  const faultOf = ({ line, cells }: SheetLine, message: string): CellFault => {
-    const isOfText = message === LONE_TEXT || message === SUM_IN_WORDS;
+  const faultOf = ({ line, cells }: SheetLine, why: WrongLine): CellFault => {
+    const message = say().line[why];
+    const isOfText = why === 'loneText' || why === 'sumInWords';
     const index = isOfText ? cells.findIndex((cell) => textIn(cell) !== '') : -1;
     if (index < 0) return { cell: sheet.cellName(line, used[0]?.index ?? 0), value: '', message };
     return { cell: sheet.cellName(line, index), value: textIn(cells[index]), message, path: '' };
@@ -418,7 +427,7 @@ export function dataLines(
       isBelow = false;
       // One that no data follow may be a row with nothing but wrong cells.
       if (first !== undefined && explains(line, used)) yield first;
-      else if (first !== undefined) account.leaveOut(nameOf(first), 'an explanation of the columns');
+      else if (first !== undefined) account.leaveOut(nameOf(first), say().reason.explanation);
       first = undefined;
       yield line;
     }
@@ -429,15 +438,12 @@ export function dataLines(
     const headings = new Headings(sheet, { account, command });
     for await (const read of belowHeader()) {
       const kind = kinds.of(read);
-      const line = kind.kind === 'data' ? headings.under(read) : read;
-      // A header that is repeated below a heading does not end it.
-      if (kind.kind !== 'data' && kind !== HEADER_AGAIN) headings.pass(read);
-      if (kind.kind === 'left') account.leaveOut(nameOf(line), kind.reason);
-      else if (kind.kind === 'sums') {
-        account.leaveOut(nameOf(line), 'a row of sums');
-        account.warn('sum_differs', ...kinds.compared(line));
-      } else {
-        if (kind.kind === 'wrong') wrong.set(line, faultOf(line, kind.message));
+      const line = headings.heard(read, kind);
+      const reason = reasonOf(kind);
+      if (reason !== undefined) account.leaveOut(nameOf(line), reason);
+      if (kind.kind === 'sums') account.warn('sum_differs', ...kinds.compared(line));
+      if (reason === undefined) {
+        if (kind.kind === 'wrong') wrong.set(line, faultOf(line, kind.why));
         yield line;
       }
     }

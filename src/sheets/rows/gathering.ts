@@ -1,18 +1,26 @@
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { type Answers, wordForm } from '../account/questions.ts';
 import { type Field, fieldNamed } from '../fields.ts';
-import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import {
+  type Cell,
+  cellNamesOf,
+  lineName,
+  placeOf,
+  placeText,
+  type SheetLine,
+  type TableSheet,
+} from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
 import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapping.ts';
-import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_DAY, RUINED_MESSAGE } from '../ruined-number.ts';
+import { isFormulaError, isRuined } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
 import { type CellFault, type SourceRow, shownIn } from '../source-row.ts';
+import { say } from '../texts.ts';
 import {
   clearing,
   codeOf,
@@ -238,9 +246,9 @@ export class Gathering {
   #mapped(line: SheetLine, column: ReadColumn, given: Cell): MappedCell {
     const isDay = line.days?.includes(column.index) === true;
     if (takesNoNumber(column.last, column.schema)) {
-      if (isDay) return { ok: false, message: RUINED_DAY };
+      if (isDay) return { ok: false, message: say().cell.ruinedDay };
       // It was typed otherwise: a house 12E3 is shown as 1.20E+04.
-      if (isRuined(undefined, line.shown?.get(column.index) ?? '')) return { ok: false, message: RUINED_MESSAGE };
+      if (isRuined(undefined, line.shown?.get(column.index) ?? '')) return { ok: false, message: say().cell.ruined };
     }
     if (isDay && isNote(column.last, column.schema)) return this.#shownDay(given);
     // An error is no word, also where any other word has a meaning.
@@ -248,7 +256,7 @@ export class Gathering {
     const failed = column.when.find(({ index }) => isFormulaError(textOf(line.cells[index] ?? '')));
     if (failed !== undefined) {
       const name = this.#of.sheet.columns[failed.index] ?? '';
-      return { ok: false, message: `counts by the column ${JSON.stringify(name)}, which ${FORMULA_ERROR_MESSAGE}` };
+      return { ok: false, message: say().line.countsBy({ column: name }) };
     }
     // A further line of an order may leave blank what its first one says.
     const [first = line] = this.lines;
@@ -257,7 +265,9 @@ export class Gathering {
     const unless = column.when.find(({ index, counts }) => !counts(wordIn(index)));
     if (unless === undefined) return mappedCell(this.#divided(line, column, given), column.to);
     const word = wordIn(unless.index);
-    const note = `is not read: ${this.#of.sheet.columns[unless.index] ?? ''} is ${word === '' ? 'blank' : JSON.stringify(word)}`;
+    const name = this.#of.sheet.columns[unless.index] ?? '';
+    const note =
+      word === '' ? say().line.notReadBlank({ column: name }) : say().line.notReadWord({ column: name, word });
     if (String(given ?? '').trim() !== '') this.notes.push(this.#faultAt(line, column, given, note));
     return mappedCell(column.to.otherwise ?? '', column.to);
   }
@@ -280,7 +290,7 @@ export class Gathering {
   /** A date or a time in a note, as people write it. */
   #shownDay(given: Cell): MappedCell {
     const cell = shownDay(String(given));
-    return { ok: true, cell, note: `is read as ${JSON.stringify(cell)}` };
+    return { ok: true, cell, note: say().cell.readAsText({ text: cell }) };
   }
 
   /** A cell without what belongs to another field, which is set. */
@@ -340,7 +350,7 @@ export class Gathering {
       }
       const { sheet } = this.#of;
       const other = sheet.cellName(before.line, before.column);
-      const message = `differs from ${JSON.stringify(before.text)} at ${other}, though both belong to one order`;
+      const message = say().line.differs({ before: before.text, cell: placeText(other) });
       this.faults.push({ cell: sheet.cellName(at.line, at.column), value: at.text, message });
       return;
     }
@@ -377,7 +387,7 @@ export class Gathering {
     this.asks.push({ id: 'line_cash', name: '', cell: fault.cell, answer: lineCash });
     if (lineCash !== 'each') return;
     put(this.value, CASH.split('.'), all);
-    this.notes.push({ ...fault, message: `is added to that of the other lines: ${formatMoney(all)} in all` });
+    this.notes.push({ ...fault, message: say().line.added({ all }) });
   }
 
   /** What is said of the record in no field. */

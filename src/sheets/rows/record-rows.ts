@@ -6,15 +6,16 @@ import { fieldsIn, isRecord, setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { type Answers, answerAbout } from '../account/questions.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
-import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';
+import { placeText, type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';
 import { type Constant, constantsOf, withConstants } from '../mapping/constants.ts';
 import { ownStatuses } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
-import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
+import { isRuined } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
+import { say } from '../texts.ts';
 import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
 import { heldBackBy } from './held-back.ts';
-import { type Draft, type RowOptions, whys } from './row-options.ts';
+import { type Draft, type RowOptions, whyLeftOut } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
 import { meaningOf } from './status-rule.ts';
 
@@ -89,7 +90,7 @@ class RecordReading {
     const { ignored, shown } = this.#of.options;
     if (dotted === RESULT_PREFIX.slice(0, -1)) return false;
     if (shown.some((record) => fieldNamed(record, dotted) !== undefined)) {
-      this.#of.leftOut.set(dotted, whys['not-settable']);
+      this.#of.leftOut.set(dotted, whyLeftOut('not-settable'));
       return false;
     }
     return !ignored.includes(dotted) && !ignored.includes('*');
@@ -101,7 +102,7 @@ class RecordReading {
     const written = this.#record.written(path);
     const doubt = doubtOf(schema, value, written);
     if (doubt !== undefined) this.#faults.push({ ...fault, value: written ?? fault.value, message: doubt });
-    if (typeof value === 'number' && isRuined(value, '')) this.#faults.push({ ...fault, message: RUINED_MESSAGE });
+    if (typeof value === 'number' && isRuined(value, '')) this.#faults.push({ ...fault, message: say().cell.ruined });
     if (typeof value !== 'string') return doubt === undefined ? this.#counted(value, schema, path, fault) : value;
     // What the file writes as an escape is meant.
     const seen = this.#record.hasUnseen === true ? withoutUnseen(value) : value;
@@ -145,7 +146,7 @@ function askedOf(
   const isOfOrders = orderCommands.includes(command);
   const held = isOfOrders ? heldIn(order, place, account.answers) : [];
   if (held.some(({ answer }) => answer === 'skip')) {
-    account.leaveOut(place, `held back (${held.map(({ name }) => JSON.stringify(name)).join(', ')})`);
+    account.leaveOut(place, say().reason.heldBack({ names: held.map(({ name }) => name) }));
     account.ask(...held);
     return undefined;
   }
@@ -155,7 +156,7 @@ function askedOf(
   const answer = account.answers.status?.[status];
   const asks: readonly RowQuestion[] = meaning === 'ask' ? [{ id: 'status', name: status, cell, answer }] : [];
   if (meaning === 'not' || (meaning === 'ask' && answer === 'skip')) {
-    account.leaveOut(cell, `status ${JSON.stringify(status)}`);
+    account.leaveOut(cell, say().reason.word({ column: 'status', word: status }));
     account.ask(...asks);
     return undefined;
   }
@@ -169,7 +170,7 @@ export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows 
   const reader = { options, leftOut, amounts, constants: constantsOf(options.mapping, options.schema) };
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     for await (const record of sheet.records) {
-      if (!isRecord(record.value)) throw new SheetError(`${record.place} is not a record`);
+      if (!isRecord(record.value)) throw new SheetError(say().line.noRecord({ place: placeText(record.place) }));
       const asks = askedOf(record.value, record.place, options);
       if (asks !== undefined) yield new RecordReading(reader, record, asks).row(record.value);
     }

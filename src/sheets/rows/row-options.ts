@@ -2,6 +2,7 @@ import type { LocationTree } from '../../domain/places/places.ts';
 import type { Account } from '../account/account.ts';
 import type { Column, ColumnOptions } from '../fields.ts';
 import type { Mapping } from '../mapping/mapping.ts';
+import { say } from '../texts.ts';
 
 /** How rows are read. */
 export interface RowOptions extends ColumnOptions {
@@ -25,12 +26,11 @@ export interface RowOptions extends ColumnOptions {
 export type Draft = Record<string, unknown>;
 
 /** Why a column or a field is left out, in words; a result of an earlier run is left out in silence. */
-export const whys = {
-  result: undefined,
-  'not-settable': 'the command cannot set it',
-  ignored: 'as asked',
-  unnamed: 'it has no name',
-} as const;
+export function whyLeftOut(why: 'not-settable' | 'ignored' | 'unnamed'): string;
+export function whyLeftOut(why: 'result' | 'not-settable' | 'ignored' | 'unnamed'): string | undefined;
+export function whyLeftOut(why: 'result' | 'not-settable' | 'ignored' | 'unnamed'): string | undefined {
+  return why === 'result' ? undefined : say().column[why];
+}
 
 /** A column of a sheet that is a field of the command. */
 export type FieldColumn = Extract<Column, { kind: 'field' }> & { readonly index: number };

@@ -1,7 +1,7 @@
 import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import type { Account, RowQuestion } from '../account/account.ts';
-import { SheetError } from '../formats/sheet.ts';
+import { placeText, SheetError } from '../formats/sheet.ts';
+import { say } from '../texts.ts';
 
 /** Less than this is no amount that anybody pays for goods or collects: it may be one in thousands. */
 const LEAST = 1_000;
@@ -78,7 +78,7 @@ export class SmallAmounts {
     column.small.push(cell);
     const ask: RowQuestion = { id: 'unit', name, cell, of: column, answer: this.#unit };
     if (this.#unit === 'thousand')
-      return { amount: amount * LEAST, ask, note: `is read as ${formatMoney(amount * LEAST)}, in thousands` };
+      return { amount: amount * LEAST, ask, note: say().line.thousands({ amount: amount * LEAST }) };
     const message = smallCash(field, amount);
     return { amount, ask, ...(message !== undefined && { message }) };
   }
@@ -94,14 +94,13 @@ export class SmallAmounts {
    */
   finish(account: Account): void {
     for (const { name, small } of [...this.#columns.values()].filter((column) => column.isMixed)) {
-      const cells = small.slice(0, MOST_CELLS_REPORTED).join(', ');
+      const cells = small.slice(0, MOST_CELLS_REPORTED).map(placeText);
       if (this.#unit === 'thousand') {
-        const message = `column ${JSON.stringify(name)} has small amounts (${cells}) beside others in ₫: it is not in thousands`;
-        const hint = 'write every amount of it in ₫ (250 as 250000) or in thousands';
-        throw new SheetError(message, { code: 'cells_wrong', hint });
+        const message = say().line.mixedThousands({ column: name, cells });
+        throw new SheetError(message, { code: 'cells_wrong', hint: say().line.mixedThousandsHint });
       }
-      const rest = small.length > MOST_CELLS_REPORTED ? ', …' : '';
-      account.warn('small_amounts', `small amounts of ${JSON.stringify(name)} beside larger ones: ${cells}${rest}`);
+      const isMore = small.length > MOST_CELLS_REPORTED;
+      account.warn('small_amounts', say().line.smallAmounts({ column: name, cells, isMore }));
     }
   }
 }

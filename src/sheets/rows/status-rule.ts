@@ -1,4 +1,3 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
 import type { RowQuestion } from '../account/account.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import { type Answers, answerAbout, answerIn, presets, wordForm } from '../account/questions.ts';
@@ -17,6 +16,7 @@ import {
 import { orderCommands } from '../mapping/exports.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { normalForm } from '../service/layout.ts';
+import { say } from '../texts.ts';
 import { isNote, numberIn } from '../values.ts';
 import {
   dispatchOf,
@@ -71,13 +71,13 @@ function listed(sheet: TableSheet, words: StatusWords, options: RuleOptions): Li
     const meaning = meaningOf(text, words);
     if (meaning === 'ship') return [];
     const cell = sheet.cellName(line.line, index);
-    const reason = `${words.column} ${text === '' ? 'is blank' : JSON.stringify(text)}`;
+    const { column } = words;
+    const reason = text === '' ? say().reason.blank({ column }) : say().reason.word({ column, word: text });
     if (meaning === 'not') return [{ kind: 'leave', reason }];
     const question: RowQuestion = { id: 'status', name: text, cell, answer };
     if (answer === 'skip') return [{ kind: 'leave', reason, question }];
     if (meaning === 'ask' || answer === 'ship') return [{ kind: 'ask', question }];
-    const message = 'is in no list of statuses of such an export: is the order to be shipped?';
-    return [{ kind: 'fault', fault: { cell, value: text, message } }];
+    return [{ kind: 'fault', fault: { cell, value: text, message: say().line.noStatus } }];
   };
 }
 
@@ -105,7 +105,7 @@ function tracked(
     const cell = sheet.cellName((own === undefined ? first : line).line, column.index);
     const question: RowQuestion = { id: 'tracked', name: '', cell, answer };
     if (answer !== 'skip') return [{ kind: 'ask', question }];
-    const reason = `${sheet.columns[column.index]} is filled`;
+    const reason = say().reason.filled({ column: sheet.columns[column.index] ?? '' });
     return [{ kind: 'leave', reason, question, ...(isOfRecord && { isOfRecord }) }];
   };
 }
@@ -121,8 +121,9 @@ function returned(sheet: TableSheet, [back, sold]: readonly [string, string], op
     const answer = answerAbout(name, options.account.answers);
     const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line, at), answer };
     if (answer === 'ship') return [{ kind: 'ask', question }];
-    if (Number(text) >= count) return [{ kind: 'leave', reason: name }];
-    if (answer === 'skip') return [{ kind: 'leave', reason: name, question }];
+    const reason = say().reason.returned({ back: text, sold: count });
+    if (Number(text) >= count) return [{ kind: 'leave', reason }];
+    if (answer === 'skip') return [{ kind: 'leave', reason, question }];
     return [{ kind: 'ask', question }];
   };
 }
@@ -207,15 +208,12 @@ function doubtOfCash(said: CashSaid): string | undefined {
   const { collected, whole, part, inWords } = said;
   const rest = leftOf(said);
   const open = inWords === 'all' ? 0 : (whole ?? 0) - part;
-  if (collected === undefined)
-    return open > 0 ? `is blank, and ${formatMoney(open)} are not paid: write the cash to collect, or 0` : undefined;
+  if (collected === undefined) return open > 0 ? say().line.cashBlank({ open }) : undefined;
   // Of a part that no column names, less than all may be what is left.
   const isBelow = rest === undefined && part === 0 && whole !== undefined && collected < whole;
   const isSilent = part === 0 && inWords === undefined;
   if (isSilent || isBelow || collected === 0 || collected === rest) return undefined;
-  const left = rest === undefined ? 'how much is left is not said' : `${formatMoney(rest)} would be left`;
-  const what = part > 0 ? formatMoney(part) : inWords === 'all' ? 'all of it' : 'a part of it';
-  return `does not fit: ${what} is paid already, and ${left}; write the cash to collect`;
+  return say().line.cashUnlike({ paid: part, isAll: inWords === 'all', left: rest });
 }
 
 /** Refuses cash that is not what is left of a total of which a part was paid. */
@@ -380,7 +378,8 @@ function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: Rul
       const answer = answerAbout(text, options.account.answers);
       const cell = sheet.cellName(line.line, index);
       const question: RowQuestion = { id: 'status', name: text, cell, of: state, answer };
-      if (answer === 'skip') return [{ kind: 'leave', reason: `${header} ${JSON.stringify(text)}`, question }];
+      if (answer === 'skip')
+        return [{ kind: 'leave', reason: say().reason.word({ column: header, word: text }), question }];
       return [{ kind: 'ask', question }];
     });
 }
@@ -481,7 +480,7 @@ function heldBack(
       const answer = answerAbout(name, options.account.answers);
       const question: RowQuestion = { id: 'status', name, cell, answer, ...(of && { of }) };
       if (answer !== 'skip') return [{ kind: 'ask', question }];
-      return [{ kind: 'leave', reason: `held back (${JSON.stringify(name)})`, question, isOfRecord: true }];
+      return [{ kind: 'leave', reason: say().reason.heldBack({ names: [name] }), question, isOfRecord: true }];
     });
   return (line, first) => {
     const own = verdictsOf(line);

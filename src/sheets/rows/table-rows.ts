@@ -2,7 +2,7 @@ import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
 import type { Account, RowQuestion } from '../account/account.ts';
 import { equalRowsRule, type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
 import { type Role, type Roles, roleOf } from '../account/questions-open.ts';
-import { type Column, columnsOf, TWICE } from '../fields.ts';
+import { type Column, columnsOf } from '../fields.ts';
 import { textInCell } from '../formats/records-as-lines.ts';
 import {
   factsOfSheets,
@@ -18,10 +18,11 @@ import { orderCommands } from '../mapping/exports.ts';
 import { normalForm } from '../service/layout.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../source-row.ts';
+import { say } from '../texts.ts';
 import { numberIn, textOf } from '../values.ts';
 import { dataLines, leaveOutRule } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
-import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
+import { type FieldColumn, type RowOptions, whyLeftOut } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
 import { besideColumns, readColumnsOf, statusRule } from './status-rule.ts';
 
@@ -53,11 +54,8 @@ const MOST_COLUMNS_REPORTED = 3;
 
 /** That no column is known, of a header from another program. */
 function allUnknown(command: string, names: readonly string[]): string {
-  const reported = names
-    .slice(0, MOST_COLUMNS_REPORTED)
-    .map((name) => JSON.stringify(name.slice(0, MOST_CHARACTERS_REPORTED)));
-  const rest = names.length > reported.length ? ` and ${names.length - reported.length} more` : '';
-  return `no column is a field of ${JSON.stringify(command)}: there are ${reported.join(', ')}${rest}`;
+  const reported = names.slice(0, MOST_COLUMNS_REPORTED).map((name) => name.slice(0, MOST_CHARACTERS_REPORTED));
+  return say().column.allUnknown({ command, names: reported, more: names.length - reported.length });
 }
 
 /** A header that cannot be used: what is wrong with each column. Throws a SheetError. */
@@ -69,14 +67,13 @@ function refuseColumns(
   const isMapped = Object.keys(mapping?.columns ?? {}).length > 0;
   const nearly = isMapped ? undefined : nearlyRecognised(sheet.columns);
   if (nearly !== undefined) {
-    const missing = nearly.missing.map((name) => JSON.stringify(name)).join(', ');
-    const message = `${inSheet(sheet)}the file looks like the service's ${nearly.name}, but has no column ${missing}`;
-    throw new SheetError(message, { code: 'cells_wrong', hint: 'add it; cells that may be blank can stay blank' });
+    const message = say().column.nearly({ sheet: say().service[nearly.name], missing: nearly.missing });
+    throw new SheetError(inSheet(sheet, message), { code: 'cells_wrong', hint: say().column.nearlyHint });
   }
   const isUnknown = !isMapped && columns.every(({ kind }) => kind !== 'field');
   const each = faults
     .slice(0, MOST_FAULTS_REPORTED)
-    .map(({ name, message }) => `column ${JSON.stringify(name.slice(0, MOST_CHARACTERS_REPORTED))} ${message}`)
+    .map(({ name, message }) => say().column.wrong({ name: name.slice(0, MOST_CHARACTERS_REPORTED), message }))
     .join('; ');
   const names = faults.map(({ name }) => name);
   const message = isUnknown ? allUnknown(command, names) : each;
@@ -84,10 +81,10 @@ function refuseColumns(
   // A mapping says what it was made for.
   const other = mapping?.command !== undefined && mapping.command !== command ? { fits: mapping.command } : {};
   // Columns of a second table have the same names.
-  const isTwice = faults.some((fault) => fault.message === TWICE);
-  throw new SheetError(`${inSheet(sheet)}${message}`, {
+  const isTwice = faults.some((fault) => fault.isTwice === true);
+  throw new SheetError(inSheet(sheet, message), {
     code: 'cells_wrong',
-    ...(isTwice && { hint: 'put a second table that stands beside the first on a sheet of its own' }),
+    ...(isTwice && { hint: say().column.secondTable }),
     facts: { columns: names.join(','), ...known, ...other, ...factsOfSheets(sheet.others) },
   });
 }
@@ -226,29 +223,29 @@ async function* records(
   gatherer.amounts.finish(account);
 }
 
+/** That a column which tells whether a cell counts, or else a line, is there so often. */
+function conditionFault(name: string, counted: string | undefined, count: number): string {
+  const texts = say().column;
+  if (counted === undefined) return count === 0 ? texts.noneLeavesOut({ name }) : texts.severalLeaveOut({ name });
+  return count === 0 ? texts.noneCounts({ name, counted }) : texts.severalCount({ name, counted });
+}
+
 /**
  * Refuses a condition of a mapping on a column that the file lacks, or has twice: cash would be collected from everybody, and cancelled
  * orders shipped. Throws a SheetError.
  */
 function requireConditions(sheet: TableSheet, { mapping }: RowOptions): void {
   const ofCells = sheet.columns.flatMap((column) =>
-    Object.keys(mapping?.columns[column]?.when ?? {}).map((name) => ({
-      name,
-      use: `${JSON.stringify(column)} counts`,
-    })),
+    Object.keys(mapping?.columns[column]?.when ?? {}).map((name) => ({ name, counted: column })),
   );
   const required = (mapping?.statuses?.words ?? []).flatMap(({ column, isRequired }) => (isRequired ? [column] : []));
-  const ofLines = [...Object.keys(mapping?.leaveOut ?? {}), ...required].map((name) => ({
-    name,
-    use: 'a line is left out',
-  }));
-  for (const { name, use } of [...ofCells, ...ofLines]) {
+  const ofLines = [...Object.keys(mapping?.leaveOut ?? {}), ...required].map((name) => ({ name, counted: undefined }));
+  for (const { name, counted } of [...ofCells, ...ofLines]) {
     const count = sheet.columns.filter((column) => column === name).length;
     if (count === 1) continue;
-    const found = count === 0 ? 'there is no column' : 'there are several columns';
-    throw new SheetError(`${inSheet(sheet)}${found} ${JSON.stringify(name)} to say whether ${use}`, {
+    throw new SheetError(inSheet(sheet, conditionFault(name, counted, count)), {
       code: 'cells_wrong',
-      hint: 'fix the header, or read the file with a mapping that does not need the column',
+      hint: say().column.conditionHint,
       facts: factsOfSheets(sheet.others),
     });
   }
@@ -257,9 +254,7 @@ function requireConditions(sheet: TableSheet, { mapping }: RowOptions): void {
 /** The columns that a mapping reads, and the file lacks, one sentence each. */
 function lackingColumns({ columns }: TableSheet, { mapping }: RowOptions): readonly string[] {
   return Object.entries(mapping?.columns ?? {}).flatMap(([name, to]) =>
-    to === null || columns.includes(name)
-      ? []
-      : [`there is no column ${JSON.stringify(name)}, from which the mapping reads ${to.field}`],
+    to === null || columns.includes(name) ? [] : [say().column.lacking({ name, field: to.field })],
   );
 }
 
@@ -271,12 +266,11 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const constants = constantsOf(mapping, options.schema);
   const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
   if (used.length === 0) {
-    const message = `${inSheet(sheet)}no column of the file is a field of the command`;
-    throw new SheetError(message, { facts: factsOfSheets(sheet.others) });
+    throw new SheetError(inSheet(sheet, say().column.none), { facts: factsOfSheets(sheet.others) });
   }
   const leftOut = new Map<string, string>();
   for (const [index, column] of columns.entries()) {
-    const why = column.kind === 'left-out' ? whys[column.why] : undefined;
+    const why = column.kind === 'left-out' ? whyLeftOut(column.why) : undefined;
     if (why !== undefined) leftOut.set(column.name.trim() || placeOfColumn(sheet, index), why);
   }
   const roles: Roles = new Map(

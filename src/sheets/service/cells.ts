@@ -1,15 +1,10 @@
 import { readAmountText } from '../../domain/amounts/money.ts';
-import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damaged-text.ts';
+import { damageOf, withoutUnseen } from '../../domain/damaged-text.ts';
 import { isDecimal, lookAtPhone } from '../../domain/likeness.ts';
+import { say as domainSay } from '../../domain/texts.ts';
 import type { Cell } from '../formats/sheet.ts';
-import {
-  FORMULA_ERROR_MESSAGE,
-  isFormulaError,
-  isRuined,
-  notWhole,
-  RUINED_MESSAGE,
-  shownNumber,
-} from '../ruined-number.ts';
+import { isFormulaError, isRuined, notWhole, shownNumber } from '../ruined-number.ts';
+import { say } from '../texts.ts';
 import { normalForm } from './layout.ts';
 
 /**
@@ -42,13 +37,13 @@ export function textOf(cell: Cell | undefined): string {
 export function readText(cell: Cell | undefined): Read<string> {
   const value = textOf(cell);
   if (value === '') return blank;
-  if (isFormulaError(value)) return wrong(FORMULA_ERROR_MESSAGE);
-  if (isRuined(cell, value)) return wrong(RUINED_MESSAGE);
+  if (isFormulaError(value)) return wrong(say().cell.formulaError);
+  if (isRuined(cell, value)) return wrong(say().cell.ruined);
   const damage = damageOf(value);
   if (damage !== undefined) return wrong(damage);
   return value === String(cell).trim().normalize('NFC') || withoutUnseen(String(cell)) === String(cell)
     ? { kind: 'value', value }
-    : { kind: 'value', value, note: UNSEEN_REMOVED };
+    : { kind: 'value', value, note: domainSay().damage.unseenRemoved };
 }
 
 /** An amount, a non-negative integer; a dash means none. */
@@ -57,15 +52,15 @@ export function readMoney(cell: Cell | undefined): Read<number> {
   if (text === '' || text === '-') return blank;
   if (typeof cell === 'number') {
     const value = shownNumber(cell);
-    if (isRuined(cell, text)) return wrong(RUINED_MESSAGE);
+    if (isRuined(cell, text)) return wrong(say().cell.ruined);
     const fraction = notWhole(cell);
     if (fraction !== undefined) return wrong(fraction);
-    return value < 0 ? wrong('must not be negative') : { kind: 'value', value };
+    return value < 0 ? wrong(say().service.negative) : { kind: 'value', value };
   }
   // The importer also takes a d for đ.
   const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
   if (!amount.ok) return wrong(amount.message);
-  if (amount.amount < 0) return wrong('must not be negative');
+  if (amount.amount < 0) return wrong(say().service.negative);
   return { kind: 'value', value: amount.amount, ...(amount.note !== undefined && { note: amount.note }) };
 }
 
@@ -79,9 +74,7 @@ export function readCount(cell: Cell | undefined): Read<number> {
       : /^\d{1,15}(?:[.,]0{1,2})?$/.test(text)
         ? Number.parseInt(text, 10)
         : Number.NaN;
-  return Number.isSafeInteger(number) && number >= 0
-    ? { kind: 'value', value: number }
-    : wrong('must be a whole number');
+  return Number.isSafeInteger(number) && number >= 0 ? { kind: 'value', value: number } : wrong(say().cell.wholeNumber);
 }
 
 /** The digits of a decimal as written by a person or a spreadsheet; both `.` and `,` are decimal signs. */
@@ -100,10 +93,10 @@ export function readKilograms(cell: Cell | undefined): Read<number> {
   const text = textOf(cell);
   if (text === '' || text === '-') return blank;
   const exact = typeof cell === 'number' ? exactNumber(cell) : exactOf(text.replace(/\s*kg$/i, ''));
-  if (exact === undefined) return wrong('must be a weight in kg, like 1.2');
+  if (exact === undefined) return wrong(say().service.kilograms);
   const scale = 10n ** BigInt(exact.places);
   const grams = (exact.digits * 1000n + scale - 1n) / scale;
-  const note = (exact.digits * 1000n) % scale === 0n ? {} : { note: `is ${grams} g, rounded up` };
+  const note = (exact.digits * 1000n) % scale === 0n ? {} : { note: say().service.rounded({ grams }) };
   return { kind: 'value', value: Number(grams), ...note };
 }
 
@@ -113,12 +106,12 @@ export function readPercent(cell: Cell | undefined): Read<Exact> {
   if (text === '' || text === '-') return blank;
   if (typeof cell === 'number') {
     const share = exactNumber(cell);
-    if (share === undefined || cell > 1) return wrong('must be a share like 35%, at most 100%');
+    if (share === undefined || cell > 1) return wrong(say().service.share);
     return { kind: 'value', value: { digits: share.digits * 100n, places: share.places } };
   }
   const exact = /%$/.test(text) ? exactOf(text.replace(/\s*%$/, '')) : undefined;
   if (exact === undefined || exact.digits > 100n * 10n ** BigInt(exact.places)) {
-    return wrong('must be a share like 35%, at most 100%');
+    return wrong(say().service.share);
   }
   return { kind: 'value', value: exact };
 }
@@ -140,7 +133,7 @@ export function readYes(cell: Cell | undefined): Read<boolean> {
   if (text === '' && typeof cell !== 'boolean') return blank;
   if (text === 'co' || cell === true) return { kind: 'value', value: true };
   if (text === 'khong' || cell === false) return { kind: 'value', value: false };
-  return wrong('must be Có or Không');
+  return wrong(say().service.yesOrNo);
 }
 
 /** A phone number: a leading 84 becomes 0, and nine digits get back the leading 0 that a spreadsheet dropped. */
@@ -149,7 +142,7 @@ export function readPhone(cell: Cell | undefined): Read<string> {
   if (whole === '') return blank;
   const [text = '', suffix = ''] = whole.split(/(?=-test$)/);
   const bare = text.replaceAll(/[\s()./-]/g, '');
-  if (!/^\d+$/.test(bare) ? typeof cell === 'number' : isDecimal(text)) return wrong(RUINED_MESSAGE);
+  if (!/^\d+$/.test(bare) ? typeof cell === 'number' : isDecimal(text)) return wrong(say().cell.ruined);
   const scientific = /^(\d(?:\.\d+)?)e\+?(\d)$/i.test(bare) ? String(Number(bare)) : bare;
   const local = scientific.replace(/^\+?84(?=\d{9}$)/, '0');
   const phone = /^[1-9]\d{8}$/.test(local) ? `0${local}` : local;
@@ -158,7 +151,7 @@ export function readPhone(cell: Cell | undefined): Read<string> {
     .find(({ kind }) => kind === 'impossible');
   if (impossible?.kind === 'impossible') return wrong(impossible.message);
   const value = `${phone}${suffix}`;
-  return phone === text ? { kind: 'value', value } : { kind: 'value', value, note: `is sent as ${value}` };
+  return phone === text ? { kind: 'value', value } : { kind: 'value', value, note: say().service.sentAs({ value }) };
 }
 
 const tryOnWords: Readonly<Record<string, string>> = {
@@ -178,7 +171,5 @@ export function readTryOn(cell: Cell | undefined): Read<string> {
   const text = normalForm(textOf(cell));
   if (text === '') return blank;
   const value = tryOnWords[text];
-  return value === undefined
-    ? wrong('must be "Không cho xem hàng", "Cho xem hàng không thử" or "Cho thử hàng"')
-    : { kind: 'value', value };
+  return value === undefined ? wrong(say().service.tryOn) : { kind: 'value', value };
 }

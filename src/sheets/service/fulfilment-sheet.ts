@@ -1,5 +1,6 @@
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import type { CellFault, CodeLookup } from '../source-row.ts';
+import { say, type sheetsTexts } from '../texts.ts';
 import { type Read, readCount, readMoney, readPhone, readText, textOf } from './cells.ts';
 import type { LayoutColumn, Places } from './layout.ts';
 import { given, Reading } from './reading.ts';
@@ -26,14 +27,17 @@ export interface Unique<Key extends string> {
   readonly of: string;
   /** Two lines with the same value agree. */
   readonly value?: string;
-  /** What is wrong, followed by the name of the earlier cell. */
-  readonly message: string;
+  /** What is wrong, with the name of the earlier cell. */
+  readonly message: (cell: string) => string;
 }
+
+/** The sheets that the service's own web shop reads. */
+export type ServiceSheetName = Extract<keyof typeof sheetsTexts.service, `${string} sheet${string}`>;
 
 /** The declaration of a sheet that the service's own web shop reads. */
 export interface ServiceSheet<Key extends string> {
-  /** Its name, for a person. */
-  readonly name: string;
+  /** Its name; in the language of the run it is in the catalogue. */
+  readonly name: ServiceSheetName;
   readonly columns: readonly LayoutColumn<Key>[];
   /** The commands that its records can be used for, in words; the first is the default. */
   readonly commands: readonly string[];
@@ -80,16 +84,18 @@ function readMark(cell: Parameters<typeof textOf>[0]): Read<boolean> {
   if (text === '') return { kind: 'value', value: false };
   return text === 'x' || cell === true
     ? { kind: 'value', value: true }
-    : { kind: 'wrong', message: 'must be x, or blank for no insurance' };
+    : { kind: 'wrong', message: say().service.mark };
 }
 
 /** A parcel of the sheet as an order with one line, whose name is the description of the contents. */
 function readParcel(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[]): ServiceRecord {
   const reading = new Reading(sheet, places, lines);
   const weight = reading.required('weight', readCount);
-  if (weight !== undefined && weight < leastGrams) reading.fault('weight', `must be at least ${leastGrams} g`);
+  if (weight !== undefined && weight < leastGrams)
+    reading.fault('weight', say().service.leastGrams({ least: leastGrams }));
   const cod = reading.required('cod', readMoney);
-  if (cod !== undefined && cod > 0 && cod < leastCash) reading.fault('cod', `must be 0, or at least ${leastCash}`);
+  if (cod !== undefined && cod > 0 && cod < leastCash)
+    reading.fault('cod', say().service.leastCash({ least: leastCash }));
   const worth = reading.required('value', readMoney);
   const address = given({
     full_name: reading.required('name', readText),

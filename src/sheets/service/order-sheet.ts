@@ -1,5 +1,6 @@
 import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
-import type { SheetLine, TableSheet } from '../formats/sheet.ts';
+import { placeText, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { say } from '../texts.ts';
 import {
   readCount,
   readKilograms,
@@ -111,30 +112,31 @@ interface ReadLine {
 function readLine(reading: Reading<Key>, index: number): ReadLine {
   const productName = reading.read('product_name', readText, index);
   const variantCode = reading.read('variant_code', readText, index);
-  if (productName === undefined && variantCode === undefined) reading.fault('product_name', 'must not be blank', index);
+  if (productName === undefined && variantCode === undefined) reading.fault('product_name', say().cell.blank, index);
   const quantity = reading.required('quantity', readCount, index);
-  if (quantity === 0) reading.fault('quantity', 'must be at least 1', index);
+  if (quantity === 0) reading.fault('quantity', say().service.leastOne, index);
   const price = reading.required('price', readMoney, index);
-  if (price === 0) reading.fault('price', 'must be more than 0', index);
+  if (price === 0) reading.fault('price', say().service.aboveZero, index);
   const percent = reading.read('discount_percent', readPercent, index);
   const discount = reading.read('discount', readMoney, index) ?? 0;
   const amountReported = reading.required('amount', readMoney, index);
   const reported = reading.required('discounted', readMoney, index);
   const line = given({ product_name: productName, quantity, retail_price: price });
   if (!quantity || price === undefined) return { line, variantCode, discounted: reported ?? 0 };
-  if (discount > price) reading.fault('discount', `is more than the price of one, ${price}`, index);
+  if (discount > price) reading.fault('discount', say().service.aboveOne({ price }), index);
   const amount = quantity * price;
   if (amountReported !== undefined && amountReported !== amount) {
-    reading.fault('amount', `must be ${quantity} × ${price} = ${amount}`, index);
+    reading.fault('amount', say().service.product({ quantity, price, amount }), index);
   }
   const shares = percent === undefined ? [0] : [shareOf(amount, percent), ...shareAtTheService(amount, percent)];
   const sums = shares.map((share) => amount - share - discount * quantity);
   const expected = sums[0] ?? amount;
-  if (reported !== undefined && !sums.includes(reported)) reading.fault('discounted', `must be ${expected}`, index);
+  if (reported !== undefined && !sums.includes(reported))
+    reading.fault('discounted', say().service.must({ expected }), index);
   const paid = reported !== undefined && sums.includes(reported) ? reported : Math.max(0, expected);
   const paymentPrice = Math.floor(paid / quantity);
   if (paymentPrice * quantity !== paid) {
-    const message = `for ${quantity} is sent as ${paymentPrice} each, ${paymentPrice * quantity} in all`;
+    const message = say().service.each({ quantity, price: paymentPrice, all: paymentPrice * quantity });
     reading.note('discounted', message, index);
   }
   return { line: { ...line, payment_price: paymentPrice }, variantCode, discounted: paid };
@@ -145,11 +147,7 @@ function checkSame(reading: Reading<Key>): void {
     for (const key of ofTheOrder) {
       const [first, here] = [textOf(reading.cell(key)), textOf(reading.cell(key, index))];
       if (here === '' || here === first || (workedOut.has(key) && ['0', '-'].includes(here))) continue;
-      reading.fault(
-        key,
-        `differs from ${JSON.stringify(first)} at ${reading.name(key)}: both belong to one order`,
-        index,
-      );
+      reading.fault(key, say().service.differs({ first, cell: placeText(reading.name(key)) }), index);
     }
   }
 }
@@ -164,7 +162,7 @@ function readFees(reading: Reading<Key>) {
   };
   const total = amounts.shipping + amounts.tax + amounts.other;
   const reported = reading.read('total_fee', readMoney);
-  if (reported !== undefined && reported !== total) reading.fault('total_fee', `must be the sum of the fees, ${total}`);
+  if (reported !== undefined && reported !== total) reading.fault('total_fee', say().service.sumOfFees({ total }));
   const lines = (['shipping', 'tax', 'other'] as const)
     .filter((type) => amounts[type] > 0)
     .map((type) => ({ type, name: feeNames[type], amount: amounts[type] }));
@@ -175,12 +173,15 @@ function readFees(reading: Reading<Key>) {
 function checkSums(reading: Reading<Key>, discounted: number, orderDiscount: number, totalFee: number): void {
   const basket = reading.required('basket_discounted', readMoney);
   if (basket !== undefined && basket !== discounted) {
-    reading.fault('basket_discounted', `must be the sum of the rows, ${discounted}`);
+    reading.fault('basket_discounted', say().service.sumOfRows({ sum: discounted }));
   }
   const total = reading.required('total', readMoney);
   const expected = discounted - orderDiscount + totalFee;
   if (total !== undefined && total !== expected) {
-    reading.fault('total', `must be ${discounted} - ${orderDiscount} + ${totalFee} = ${expected}`);
+    reading.fault(
+      'total',
+      say().service.total({ goods: discounted, discount: orderDiscount, fee: totalFee, expected }),
+    );
   }
 }
 
@@ -190,10 +191,7 @@ function readCash(reading: Reading<Key>): number {
   if (small !== undefined) reading.fault('cod', small);
   const isCod = reading.required('is_cod', readYes);
   if (isCod !== undefined && isCod !== cod > 0) {
-    reading.fault(
-      'is_cod',
-      cod > 0 ? `must be Có: ${cod} is to be collected` : 'must be Không: nothing is to be collected',
-    );
+    reading.fault('is_cod', cod > 0 ? say().service.cash({ cash: cod }) : say().service.noCash);
   }
   return cod;
 }
@@ -201,7 +199,7 @@ function readCash(reading: Reading<Key>): number {
 function readCountOfLines(reading: Reading<Key>): void {
   const reported = reading.required('line_count', readCount);
   if (reported === undefined || reported === reading.lines.length) return;
-  reading.fault('line_count', `tells ${reported} rows, and the order has ${reading.lines.length}`);
+  reading.fault('line_count', say().service.lineCount({ given: reported, count: reading.lines.length }));
 }
 
 /** An order of the sheet in the contract's form: whole amounts, grams, both addresses. */

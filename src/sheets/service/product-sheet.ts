@@ -1,6 +1,7 @@
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
+import { say } from '../texts.ts';
 import { type Read, readCount, readMoney, readText, textOf } from './cells.ts';
-import type { ServiceRecord, ServiceSheet, Unique } from './fulfilment-sheet.ts';
+import type { ServiceRecord, ServiceSheet, ServiceSheetName, Unique } from './fulfilment-sheet.ts';
 import type { LayoutColumn, Places } from './layout.ts';
 import { normalForm } from './layout.ts';
 import { given, Reading } from './reading.ts';
@@ -75,10 +76,10 @@ function readAttributes(cell: Parameters<typeof textOf>[0]): Read<readonly Attri
   if (text === '') return { kind: 'blank' };
   const attributes = listed(text).map((part) => part.split(':').map((piece) => piece.trim()));
   if (attributes.some((pieces) => pieces.length !== 2 || pieces.includes(''))) {
-    return { kind: 'wrong', message: 'must be a list like màu: xanh, cỡ: M' };
+    return { kind: 'wrong', message: say().service.attributes };
   }
   if (attributes.length > mostAttributes) {
-    return { kind: 'wrong', message: `has ${attributes.length} attributes: at most ${mostAttributes}` };
+    return { kind: 'wrong', message: say().service.mostAttributes({ count: attributes.length, most: mostAttributes }) };
   }
   return {
     kind: 'value',
@@ -96,13 +97,13 @@ const leftOut = ['category', 'collections', 'stock', 'weight'] as const satisfie
 
 function noteLeftOut(reading: Reading<Key>): void {
   for (const key of leftOut) {
-    if (!['', '0', '-'].includes(textOf(reading.cell(key)))) reading.note(key, 'is left out: no command sets it');
+    if (!['', '0', '-'].includes(textOf(reading.cell(key)))) reading.note(key, say().service.unset);
   }
 }
 
 function readPrices(reading: Reading<Key>, line = 0) {
   const price = reading.required('price', readMoney, line);
-  if (price === 0) reading.fault('price', 'must be more than 0', line);
+  if (price === 0) reading.fault('price', say().service.aboveZero, line);
   return { price, cost: reading.read('cost', readMoney, line) };
 }
 
@@ -191,21 +192,25 @@ function uniqueIn(line: SheetLine, places: Places<Key>): readonly Unique<Key>[] 
   if (name === '' && product === '') return [];
   const codes = product === '' ? 'none' : 'some';
   const facts: (Unique<Key> | undefined)[] = [
-    { key: 'attributes', of: `variant ${productOf(line, places)} ${attributes}`, message: 'is the same variant as' },
+    {
+      key: 'attributes',
+      of: `variant ${productOf(line, places)} ${attributes}`,
+      message: (cell) => say().service.sameVariant({ cell }),
+    },
     variant === ''
       ? undefined
-      : { key: 'variant_code', of: `code ${variant}`, message: 'is the code of another row, at' },
+      : { key: 'variant_code', of: `code ${variant}`, message: (cell) => say().service.codeAgain({ cell }) },
     {
       key: 'product_code',
       of: `name ${name}`,
       value: codes,
-      message: 'must be filled in all rows of a product, or none:',
+      message: (cell) => say().service.codeInAll({ cell }),
     },
   ];
   return facts.filter((fact) => fact !== undefined);
 }
 
-function productSheet(name: string, columns: readonly LayoutColumn<Key>[]): ServiceSheet<Key> {
+function productSheet(name: ServiceSheetName, columns: readonly LayoutColumn<Key>[]): ServiceSheet<Key> {
   return {
     name,
     columns,

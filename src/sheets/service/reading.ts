@@ -1,6 +1,6 @@
 import { type Cell, lineName, type SheetLine, type TableSheet } from '../formats/sheet.ts';
-import { RUINED_DAY } from '../ruined-number.ts';
 import type { CellFault } from '../source-row.ts';
+import { say } from '../texts.ts';
 import { cautionOf, hiddenIn } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
 import { type Read, readPhone, readText, textOf } from './cells.ts';
@@ -50,7 +50,7 @@ export class Reading<Key extends string> {
   /** The value of a cell; undefined if it is blank or wrong; a fault is recorded. */
   read<Value>(key: Key, reader: (cell: Cell | undefined) => Read<Value>, line = 0): Value | undefined {
     const read = this.#isRuined(key, line)
-      ? ({ kind: 'wrong', message: RUINED_DAY } as const)
+      ? ({ kind: 'wrong', message: say().cell.ruinedDay } as const)
       : reader(this.#read(key, reader, line));
     if (read.kind === 'blank') return undefined;
     if (read.kind === 'wrong') {
@@ -85,7 +85,7 @@ export class Reading<Key extends string> {
 
   /** The value of a required cell. */
   required<Value>(key: Key, reader: (cell: Cell | undefined) => Read<Value>, line = 0): Value | undefined {
-    if (reader(this.cell(key, line)).kind === 'blank') this.fault(key, 'must not be blank', line);
+    if (reader(this.cell(key, line)).kind === 'blank') this.fault(key, say().cell.blank, line);
     return this.read(key, reader, line);
   }
 }

@@ -8,12 +8,21 @@ import type { Account } from '../account/account.ts';
 import { type JudgedLines, type Judging, judged, type LineRule, marksRule } from '../account/judge-lines.ts';
 import { type Roles, roleOf } from '../account/questions-open.ts';
 import { fieldNamed } from '../fields.ts';
-import { cellNamesOf, lineName, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import {
+  cellNamesOf,
+  lineName,
+  nameCellIn,
+  placeOf,
+  placeText,
+  type SheetLine,
+  type TableSheet,
+} from '../formats/sheet.ts';
 import { dataLines } from '../rows/data-lines.ts';
 import { readColumnsOf, statusRule } from '../rows/status-rule.ts';
 import { type CellFault, type SourceRow, type SourceRows, shownIn } from '../source-row.ts';
+import { say } from '../texts.ts';
 import { textOf } from './cells.ts';
-import type { ServiceRecord, ServiceSheet } from './fulfilment-sheet.ts';
+import type { ServiceRecord, ServiceSheet, ServiceSheetName } from './fulfilment-sheet.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';
 import { missingIn, type Places, placesOf } from './layout.ts';
 import { orderSheet } from './order-sheet.ts';
@@ -43,7 +52,9 @@ export function recognised(header: readonly string[]): Recognised | undefined {
 }
 
 /** A sheet of the service that a header nearly is: which of its required columns are missing. */
-export function nearlyRecognised(header: readonly string[]): { name: string; missing: readonly string[] } | undefined {
+export function nearlyRecognised(
+  header: readonly string[],
+): { readonly name: ServiceSheetName; readonly missing: readonly string[] } | undefined {
   for (const { name, columns } of serviceSheets) {
     const { missing, found } = missingIn(columns, header);
     if (missing.length > 0 && missing.length <= MOST_MISSING && found > 2 * missing.length) return { name, missing };
@@ -94,8 +105,7 @@ function withPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord {
   if (record.placesFrom === undefined || typeof address1 !== 'string') return record;
   const found = placesInAddress(tree, address1);
   if (found === undefined) {
-    const message = 'must end with ward, district and province, with commas between them';
-    const fault: CellFault = { cell: record.cells.address1 ?? '', value: address1, message };
+    const fault: CellFault = { cell: record.cells.address1 ?? '', value: address1, message: say().service.places };
     return { ...record, faults: [...record.faults, fault] };
   }
   const whole = { ...address, ...found };
@@ -115,8 +125,7 @@ function checkedPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord
   if (blank === undefined && (look.kind !== 'unusual' || matchMerged(tree, texts)?.kind === 'found')) return record;
   const wrong = blank ?? level;
   const quoted = `${JSON.stringify(texts[wrong])} `;
-  const reported =
-    look.kind === 'unusual' && blank === undefined ? look.note : 'must not be blank beside the other parts';
+  const reported = look.kind === 'unusual' && blank === undefined ? look.note : say().service.blankPlace;
   const message = reported.startsWith(quoted) ? reported.slice(quoted.length) : reported;
   const fault: CellFault = { cell: record.cells[wrong] ?? '', value: texts[wrong], message };
   return { ...record, faults: [...record.faults, fault] };
@@ -201,7 +210,7 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
   }
   return {
     header: table.columns,
-    recognised: sheet.name,
+    recognised: say().service[sheet.name],
     leftOut: new Map(),
     nameCellOf: nameCellIn(table, nameColumn),
     rows: rows(),
@@ -227,7 +236,7 @@ class Repeats {
       const before = this.#earlier.get(of);
       if (before === undefined) this.#earlier.set(of, { cell, value });
       if (before === undefined || (value !== '' && before.value === value)) return [];
-      return [{ cell, value: textOf(line.cells[column]), message: `${message} ${before.cell}` }];
+      return [{ cell, value: textOf(line.cells[column]), message: message(placeText(before.cell)) }];
     });
   }
 }
@@ -237,6 +246,6 @@ function comesAgain(table: TableSheet, first: SheetLine, same: SheetLine): CellF
   return {
     cell: here,
     value: textOf(first.cells[0]),
-    message: `is the same as ${there}, and other rows stand between`,
+    message: say().service.again({ cell: placeText(there) }),
   };
 }

@@ -1,5 +1,6 @@
 import { type Cell, SheetError, type SheetLine, type SpoiltCell } from '../formats/sheet.ts';
 import { isFormulaError, OTHER_ERROR } from '../ruined-number.ts';
+import { say } from '../texts.ts';
 import { readXml } from './package.ts';
 import { dayText } from './serial-days.ts';
 import { type CellStyle, isTrue, RunsOfText, type SharedTexts, unescaped } from './workbook.ts';
@@ -14,9 +15,6 @@ const mostDigits = 64;
 
 /** A row of less height, in points, is one that nobody sees: hidden by hand. */
 const LEAST_HEIGHT = 1;
-
-/** A program that writes a sheet by columns has several elements for a row, which do not follow each other. */
-const OUT_OF_ORDER = { hint: 'open it in your spreadsheet program and save it again' };
 
 /** What reading the cells of a sheet depends on. */
 export interface CellContext {
@@ -37,8 +35,7 @@ export function columnOf(name: string): number | undefined {
 }
 
 function tooManyLines(name: string): SheetError {
-  const message = `${name} has more than ${mostLines} lines, more than a spreadsheet can hold`;
-  return new SheetError(message, { hint: 'save it as csv' });
+  return new SheetError(say().workbook.tooManyLines({ name, most: mostLines }), { hint: say().workbook.saveAsCsv });
 }
 
 /** Cells of one column that are merged with the one above them; only that has a value. */
@@ -141,7 +138,8 @@ class Lines {
     if (!this.#inValue) this.#runs.add(text);
     else if (this.#type === 'str' || this.#value.length < mostDigits) this.#value += text;
     if (Math.max(this.#value.length, this.#runs.length) <= mostCharacters) return;
-    throw new SheetError(`${this.#context.name}: cell ${this.#cellName} has more than ${mostCharacters} characters`);
+    const { name } = this.#context;
+    throw new SheetError(say().workbook.longCell({ name, cell: this.#cellName, most: mostCharacters }));
   }
 
   close(tag: string): void {
@@ -159,8 +157,11 @@ class Lines {
     this.#isHidden = isHidden;
     const line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
     this.#requireRoom(line);
-    if (line < this.#line)
-      throw new SheetError(`${this.#context.name}: row ${line} stands below row ${this.#line}`, OUT_OF_ORDER);
+    // A program that writes a sheet by columns has several elements for a row, which do not follow each other.
+    if (line < this.#line) {
+      const message = say().workbook.outOfOrder({ name: this.#context.name, row: line, before: this.#line });
+      throw new SheetError(message, { hint: say().workbook.outOfOrderHint });
+    }
     this.#column = -1;
     const before = line === this.#line ? this.#done.pop() : undefined;
     this.#line = line;
@@ -193,7 +194,9 @@ class Lines {
 
   #beginCell(name: string, type: string, style: number): void {
     this.#column = columnOf(name) ?? this.#column + 1;
-    if (this.#column >= mostColumns) throw new SheetError(`${this.#context.name} has more columns than a spreadsheet`);
+    if (this.#column >= mostColumns) {
+      throw new SheetError(say().workbook.tooManyColumns({ name: this.#context.name }));
+    }
     this.#cellName = name;
     this.#type = type;
     this.#style = style;
@@ -218,8 +221,8 @@ class Lines {
     if (this.#type === 'inlineStr') return this.#runs.take();
     if (this.#type === 'str') return unescaped(value);
     if (this.#type === 'e') return this.#failed(value);
-    if (value.trim() === '') return this.#hasFormula ? this.#spoilt('has a formula without its result') : '';
-    if (this.#type === 's') return texts[Number(value)] ?? this.#spoilt('has a text that is not in the file');
+    if (value.trim() === '') return this.#hasFormula ? this.#spoilt(say().workbook.noResult) : '';
+    if (this.#type === 's') return texts[Number(value)] ?? this.#spoilt(say().workbook.lostText);
     if (this.#type === 'b') return value.trim() === '1';
     if (this.#type === 'd') {
       this.#days.push(this.#column);
@@ -246,7 +249,8 @@ class Lines {
 
   /** A formula that failed (`#N/A`, `#REF!`, …): its cell is invalid wherever it is read. */
   #failed(value: string): Cell {
-    this.spoilt.push({ cell: this.#cellName, what: `is ${value || 'an error'}`, isError: true });
+    const what = value === '' ? say().workbook.failedSomehow : say().workbook.failed({ value });
+    this.spoilt.push({ cell: this.#cellName, what, isError: true });
     return isFormulaError(value) ? value : OTHER_ERROR;
   }
 

@@ -2,6 +2,7 @@ import sax from 'sax';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { SheetError, type SheetSource } from '../formats/sheet.ts';
 import { kindByBytes, kindByParts, type OtherKind, textOf } from '../formats/text-of.ts';
+import { say } from '../texts.ts';
 
 /** What a reader of XML does with it; tags come without their namespace's prefix. */
 interface XmlHandler {
@@ -76,7 +77,7 @@ async function wholeBytes({ name, bytes }: SheetSource): Promise<Buffer> {
   for await (const chunk of bytes) {
     length += chunk.length;
     if (length > mostBytes) {
-      throw new SheetError(`${name} is larger than 50 MB`, { hint: 'save it as csv, or as several files' });
+      throw new SheetError(say().workbook.tooLarge({ name }), { hint: say().workbook.tooLargeHint });
     }
     chunks.push(chunk);
   }
@@ -88,14 +89,15 @@ const compoundFile = [0xd0, 0xcf, 0x11, 0xe0];
 /** The error for a file that is no workbook, or a damaged one; a SheetError stays what it is. */
 export function damaged(name: string, cause: unknown): SheetError {
   if (cause instanceof SheetError) return cause;
-  return new SheetError(`${name} is not an .xlsx file, or is damaged`, { cause, hint: 'save it again, or as csv' });
+  return new SheetError(say().workbook.damaged({ name }), { cause, hint: say().workbook.damagedHint });
 }
 
 const ZIP = [0x50, 0x4b];
 
 /** Refuses a file that is known to be something else. Throws a SheetError. */
 function refuseOther(name: string, other: OtherKind | undefined): void {
-  if (other !== undefined) throw new SheetError(`${name} ${other.is}, and no .xlsx file`, { hint: other.hint });
+  if (other === undefined) return;
+  throw new SheetError(say().file.noXlsx({ name, is: say().kind[other] }), { hint: say().kindHint[other] });
 }
 
 async function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
@@ -114,8 +116,7 @@ export async function openParts(source: SheetSource): Promise<Parts> {
   const { name, signal } = source;
   const bytes = await wholeBytes(source);
   if (compoundFile.every((byte, index) => bytes[index] === byte)) {
-    const hint = 'open it in your spreadsheet program and save it as .xlsx without a password, or as csv';
-    throw new SheetError(`${name} has a password, or is an .xls of the old kind`, { hint });
+    throw new SheetError(say().workbook.password({ name }), { hint: say().workbook.passwordHint });
   }
   if (!ZIP.every((byte, index) => bytes[index] === byte)) refuseOther(name, kindByBytes(bytes));
   try {
@@ -140,9 +141,8 @@ export async function openParts(source: SheetSource): Promise<Parts> {
 function requireRoom(name: string, entries: readonly Entry[]): void {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (unpacked <= mostUnpackedBytes) return;
-  throw new SheetError(`${name} would take ${Math.round(unpacked / mebibyte)} MiB when unpacked: at most 512 MiB`, {
-    hint: 'delete what you do not need, or save it as csv',
-  });
+  const message = say().workbook.unpacked({ name, size: Math.round(unpacked / mebibyte) });
+  throw new SheetError(message, { hint: say().workbook.unpackedHint });
 }
 
 async function* partOf(

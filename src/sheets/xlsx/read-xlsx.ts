@@ -13,6 +13,7 @@ import {
   type SpoiltCell,
   type TableSheet,
 } from '../formats/sheet.ts';
+import { say } from '../texts.ts';
 import { lookThrough, type Merged, sheetLines } from './cells.ts';
 import { damaged, openParts, type Parts } from './package.ts';
 import { readComments, readSharedStrings, readStyles, readWorkbook, type Tab } from './workbook.ts';
@@ -26,7 +27,8 @@ export function tabNamed(name: string, tabs: readonly Tab[], sheet: string | und
   const shown = tabs.find(({ hidden }) => hidden === undefined) ?? tabs[0];
   const tab = sheet === undefined ? shown : tabs.find((one) => one.name === sheet);
   if (tab !== undefined) return tab;
-  throw new SheetError(`${name} has no sheet ${sheet ?? 1}: there are ${tabs.map((one) => one.name).join(', ')}`);
+  const names = tabs.map((one) => one.name);
+  throw new SheetError(say().workbook.noSheet({ name, sheet: sheet ?? '1', names }));
 }
 
 /** A workbook, of whose sheets the lines can be read. */
@@ -72,8 +74,8 @@ async function lookAt({ linesOf }: Book, tab: Tab, { score, headerRow }: ReadOpt
 function tellConditional(ranges: readonly string[], { name }: Tab, account: Account | undefined): void {
   if (ranges.length === 0) return;
   const shown = ranges.slice(0, MOST_BESIDE).map((range) => `${name}!${range}`);
-  const message = `the look of ${shown.join(', ')}${ranges.length > shown.length ? ', …' : ''} depends on conditions, which are not read: what a colour or a line through cells says there is not asked about`;
-  account?.warn('conditional_format', message);
+  const isMore = ranges.length > shown.length;
+  account?.warn('conditional_format', say().workbook.conditional({ ranges: shown, isMore }));
 }
 
 /** The sheet that is read, with its lines. */
@@ -100,10 +102,10 @@ async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
 
 /** How the header was found, for a person; undefined if it is the first line of the first sheet. */
 function foundText({ titles, header }: FoundHeader, tab: Tab, isFirst: boolean): string | undefined {
-  if (isFirst && titles.length === 0) return undefined;
-  const where = isFirst ? '' : `sheet ${JSON.stringify(tab.name)} is read`;
-  const line = titles.length === 0 ? '' : `the header is in row ${header.line}`;
-  return [where, line].filter((part) => part !== '').join(', ');
+  const { name } = tab;
+  if (titles.length === 0) return isFirst ? undefined : say().account.sheetRead({ name });
+  const row = header.line;
+  return isFirst ? say().account.headerInRow({ row }) : say().account.sheetReadFrom({ name, row });
 }
 
 /**
@@ -130,7 +132,7 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
     const cellName = (line: number, column: number) => `${tab.name}!${columnLetters(column)}${line}`;
     if (found === undefined) {
       refuse(name, tab, spoilt);
-      throw new SheetError(`${name} is empty: the first line names the columns`, { facts: factsOfSheets(others) });
+      throw new SheetError(say().file.empty({ name }), { facts: factsOfSheets(others) });
     }
     const { header, lines } = found;
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
@@ -163,10 +165,11 @@ function refuse(name: string, tab: Tab, all: readonly SpoiltCell[]): void {
   // The error of a formula is that of its row.
   const spoilt = all.filter(({ isError }) => isError !== true);
   if (spoilt.length === 0) return;
-  const more = spoilt.length > mostErrorsReported ? `, and ${spoilt.length - mostErrorsReported} more` : '';
-  const reported = spoilt.slice(0, mostErrorsReported).map(({ cell, what }) => `${tab.name}!${cell} ${what}`);
-  const hint = 'fix the formulas, or open the file in your spreadsheet program and save it again';
-  throw new SheetError(`${name}: ${reported.join(', ')}${more}`, { code: 'cells_wrong', hint });
+  const cells = spoilt
+    .slice(0, mostErrorsReported)
+    .map(({ cell, what }) => say().workbook.spoiltCell({ cell: `${tab.name}!${cell}`, what }));
+  const message = say().workbook.spoilt({ name, cells, more: spoilt.length - cells.length });
+  throw new SheetError(message, { code: 'cells_wrong', hint: say().workbook.spoiltHint });
 }
 
 /** The lines, and a check of the whole sheet after the last one. */
@@ -191,7 +194,7 @@ function tellComments(
   account: Account | undefined,
 ): void {
   for (const [column, text] of comments)
-    account?.warn('comment', `${nameOf(column)} has a comment, which is in no order: ${JSON.stringify(text)}`);
+    account?.warn('comment', say().workbook.comment({ cell: nameOf(column), text }));
 }
 
 /** Says of each line, from the first on, what cells above it say that blank ones of its own are merged with. */
@@ -240,11 +243,8 @@ async function* fitted(
       said.set(column, String(cell));
       beside += 1;
       if (beside <= MOST_BESIDE)
-        account?.warn(
-          BESIDE,
-          `${cellName(line, column)} stands beside the table, and is not read: ${JSON.stringify(cell)}`,
-        );
-      else if (beside === MOST_BESIDE + 1) account?.warn(BESIDE, 'more cells stand beside the table, and are not read');
+        account?.warn(BESIDE, say().workbook.beside({ cell: cellName(line, column), text: cell }));
+      else if (beside === MOST_BESIDE + 1) account?.warn(BESIDE, say().workbook.moreBeside);
     }
     const own = cells.slice(0, columns);
     if (own.every(isBlank)) {

@@ -2,6 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { guard } from '../../domain/csv-guard.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { columnLetters } from '../formats/sheet.ts';
+import { say } from '../texts.ts';
 import { serialOf } from './serial-days.ts';
 
 /** The most characters in a spreadsheet cell. */
@@ -35,7 +36,7 @@ export function cellXml(cell: Cell, at: string, style: string): string {
     return `<c r="${at}"${style}><v>${cell}</v></c>`;
   const text = String(cell);
   if (text.length > mostCharacters) {
-    throw new RangeError(`a cell of a spreadsheet holds at most ${mostCharacters} characters: write csv or jsonl`);
+    throw new RangeError(say().workbook.longText({ most: mostCharacters }));
   }
   return `<c r="${at}" t="inlineStr"${style}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
@@ -109,7 +110,7 @@ const relation = (id: string, type: string, target: string) =>
 const styles = `${head}<styleSheet ${main}><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" quotePrefix="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 function tabXml({ columns, lines, kinds = [], timeZone = 'UTC', isWide = false }: Tab): string {
-  if (lines.length >= mostLines) throw new RangeError(`a sheet holds at most ${mostLines} lines: write csv or jsonl`);
+  if (lines.length >= mostLines) throw new RangeError(say().workbook.longSheet({ most: mostLines }));
   const rows = lines.map((cells, index) =>
     rowXml(cells, index + 2, (cell, column) => styled(cell, kinds[column], timeZone)),
   );

@@ -7,6 +7,7 @@ import { newCustomerAddress } from '../../../contract/records/customer-address.t
 import { newOrderLine, orderRequest } from '../../../contract/records/order.ts';
 import { newProduct, newVariant } from '../../../contract/records/product.ts';
 import { fieldPath, words } from '../../../contract/schema/hint.ts';
+import { inEnglish } from '../../../domain/language.ts';
 import type { WithoutNulls } from '../../engine/call.ts';
 import { type Database, statement } from '../../engine/store/statement.ts';
 import { carriers } from '../../service/shipments/carriers.ts';
@@ -158,7 +159,7 @@ export class SeedError extends Error {
 
 /** Parses the JSON value of a seed file. Throws a SeedError for the first thing that is wrong with it. */
 export function parseSeed(content: unknown): SeedContent {
-  const checked = schema.safeParse(withoutNulls(content), { error: words });
+  const checked = inEnglish(() => schema.safeParse(withoutNulls(content), { error: words }));
   if (checked.success) return checked.data as SeedContent;
   const [issue] = checked.error.issues;
   if (issue === undefined) throw new SeedError('', 'it is not a seed');

@@ -1,6 +1,7 @@
 import { negativeAmounts, type SignedAmounts } from '../../../domain/amounts/negative-amounts.ts';
 import { judgeTotals, type LineAmounts, type Totals, totalNames } from '../../../domain/amounts/totals.ts';
 import { AmountError, checkChargeable, type Parcel } from '../../../domain/amounts/weight.ts';
+import { inEnglish } from '../../../domain/language.ts';
 import type { Work } from '../../engine/call.ts';
 import { invalid } from '../../engine/refusal.ts';
 
@@ -85,10 +86,10 @@ export function checkSums(order: SummedOrder): Totals {
 /** Runs a computation of sums; amounts that cannot be summed exactly are refused with 400. */
 export function refusingAmounts<Result>(prefix: string, sum: () => Result): Result {
   try {
-    return sum();
+    return inEnglish(sum);
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    throw invalid(prefix + error.field, error.message.slice(error.field.length).trimStart());
+    throw invalid(prefix + error.field, error.fault);
   }
 }
 

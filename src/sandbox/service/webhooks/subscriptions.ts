@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { newWebhook } from '../../../contract/records/webhook.ts';
 import { webhookRules } from '../../../contract/schema/webhook-rules.ts';
+import { inEnglish } from '../../../domain/language.ts';
 import { refusedTarget } from '../../engine/allowed-hosts.ts';
 import type { WithoutNulls, Work } from '../../engine/call.ts';
 import { invalid, notFound, Refusal } from '../../engine/refusal.ts';
@@ -21,7 +22,7 @@ export function createWebhook(
   owner: Owner,
   { url, entities, metadata }: WithoutNulls<z.output<typeof newWebhook>>,
 ): Webhook {
-  const [problem] = webhookRules({ url, entities });
+  const [problem] = inEnglish(() => webhookRules({ url, entities }));
   if (problem !== undefined) throw invalid(problem.path, problem.message);
   const refused = refusedTarget(url, work.allowedHosts);
   if (refused !== undefined) throw invalid('url', refused);
