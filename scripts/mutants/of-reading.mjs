@@ -418,7 +418,7 @@ export const ofReading = (fault) => [
   fault(
     'format-loses-zeros',
     'a code loses the zeros that its format shows',
-    'src/sheets/xlsx/number-formats.ts',
+    'src/sheets/xlsx/workbook.ts',
     "padStart(fewest, '0')",
     "padStart(1, '0')",
     shown,
@@ -474,7 +474,7 @@ export const ofReading = (fault) => [
   fault(
     'texts-of-a-format-are-lost',
     'a code loses the letters that its format shows, and finds another record',
-    'src/sheets/xlsx/number-formats.ts',
+    'src/sheets/xlsx/workbook.ts',
     'else if (sign !== undefined && ITSELF.test(sign)) parts.push({ isDigit: false, text: sign });',
     'else if (sign !== undefined && ITSELF.test(sign)) continue;',
     shown,
@@ -482,7 +482,7 @@ export const ofReading = (fault) => [
   fault(
     'exponent-in-a-house',
     'the house 12E3 is sent as 12000',
-    'src/sheets/xlsx/number-formats.ts',
+    'src/sheets/xlsx/workbook.ts',
     'if (/E[+-]/i.test(bare)) return',
     'if (/E[+-]{9}/i.test(bare)) return',
     shown,

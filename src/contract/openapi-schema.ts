@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { keysOf } from '../domain/json/keys-of.ts';
-import { publicAccountInfo } from './records/account.ts';
+import { publicAccountInfo, versionInfo } from './records/account.ts';
 import { coordinates, orderAddress } from './records/address.ts';
 import { callback, change } from './records/change.ts';
 import { productCollection, productCollectionRelationship } from './records/collection.ts';
@@ -15,7 +15,6 @@ import { pageInfo, paging } from './records/paging.ts';
 import { shopProduct, shopVariant } from './records/product.ts';
 import { carrierInfo, shippingService } from './records/service.ts';
 import { shipnowAddress, shipnowFulfillment } from './records/shipnow.ts';
-import { versionInfo } from './records/version.ts';
 import { webhook } from './records/webhook.ts';
 import { type JsonSchema, jsonSchema } from './schema/json-schema.ts';
 

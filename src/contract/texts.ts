@@ -148,8 +148,6 @@ export const contractTexts = {
     light: ({ grams }: { grams: number }) => `is ${grams} g: were ${grams} kg meant?`,
     noWeight: 'is 0 g: the fee is that of the lightest parcel, and the carrier may charge more',
   },
-  /** The words of a status letter. */
-  status: words,
   cancel: {
     /** An order before it is cancelled: its name, state and money, and its parcels. */
     subject: ({ order, parcels }: { order: SaidOrder; parcels: readonly SaidParcel[] }) => {

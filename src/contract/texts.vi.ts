@@ -1,37 +1,15 @@
 import { grouped } from '../domain/language.ts';
+import { labelVietnamese } from './labels.vi.ts';
 import type { contractTexts, SaidParcel } from './texts.ts';
 
 const dong = (amount: number) => `${grouped(amount)}\u00A0₫`;
 const decimal = (number: number) => String(number).replace('.', ',');
 const orMeant = (name: string | undefined) => (name === undefined ? '' : `; có phải ${name}?`);
 
-/** The states of parcels in a sentence. */
-const states: Readonly<Record<string, string>> = {
-  unknown: 'chưa rõ',
-  default: 'mới',
-  created: 'chờ lấy hàng',
-  confirmed: 'đã xác nhận',
-  processing: 'đang xử lý',
-  assigning: 'đang tìm tài xế',
-  picking: 'đang lấy hàng',
-  holding: 'đã lấy hàng',
-  delivering: 'đang giao',
-  delivered: 'đã giao',
-  undeliverable: 'không giao được',
-  returning: 'đang hoàn',
-  returned: 'đã hoàn',
-  cancelled: 'đã hủy',
-};
+/** A state, and the status of a letter, within a sentence. */
+const stateOf = (state = 'default') => labelVietnamese.state(state).toLowerCase();
+const statusOf = (letter: string) => labelVietnamese.status[letter]?.toLowerCase();
 
-const status: Readonly<Record<string, string>> = {
-  Z: 'mới',
-  P: 'thành công',
-  S: 'đang xử lý',
-  N: 'đã hủy',
-  NS: 'trả hàng',
-};
-
-const stateOf = (state: string | undefined) => (state === undefined ? 'mới' : (states[state] ?? state));
 const orderCalled = ({ code }: { readonly code: string | undefined }) =>
   code === undefined ? 'đơn này' : `đơn ${code}`;
 const parcelCalled = ({ code }: SaidParcel) => (code === undefined ? 'vận đơn' : `vận đơn ${code}`);
@@ -130,11 +108,10 @@ export const contractVietnamese: typeof contractTexts = {
     light: ({ grams }) => `là ${grams} g: có phải ${grams} kg?`,
     noWeight: 'là 0 g: phí tính như kiện nhẹ nhất, đơn vị vận chuyển có thể thu thêm',
   },
-  status,
   cancel: {
     subject: ({ order, parcels }) => {
       const facts = [
-        ...(order.status === undefined ? [] : [status[order.status] ?? []].flat()),
+        ...(order.status === undefined ? [] : [statusOf(order.status) ?? []].flat()),
         ...(order.total === undefined ? [] : [dong(order.total)]),
         ...parcels.map(
           (parcel) =>
@@ -148,7 +125,7 @@ export const contractVietnamese: typeof contractTexts = {
       const rest =
         delivery === undefined
           ? away.map(goingOn).join('; ')
-          : `việc giao ${status[delivery.status] ?? ''}, ${delivery.isOnItsWay ? 'và đi tiếp' : 'giữ nguyên như vậy'}`;
+          : `việc giao ${statusOf(delivery.status) ?? ''}, ${delivery.isOnItsWay ? 'và đi tiếp' : 'giữ nguyên như vậy'}`;
       const ends = ending.length === 0 ? '' : `, cùng với ${namesOf(ending)}`;
       return `đơn bị hủy${ends}${isOfParcels ? `; ${rest}` : ''}`;
     },
@@ -156,7 +133,7 @@ export const contractVietnamese: typeof contractTexts = {
       `không hủy riêng ${orderCalled(order)}: ${namesOf(ending)} chưa được lấy, và sẽ bị hủy theo`,
     goesOn: ({ order, away, delivery }) => {
       const which =
-        delivery === undefined ? away.map(standing).join('; ') : `việc giao ${status[delivery.status] ?? ''}`;
+        delivery === undefined ? away.map(standing).join('; ') : `việc giao ${statusOf(delivery.status) ?? ''}`;
       const end = delivery?.isOnItsWay === true ? ', không dừng được nữa' : '';
       return `không hủy ${orderCalled(order)}: ${which}${end}`;
     },

@@ -15,6 +15,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/^crossed out$/, 'gạch chéo'],
   [/^\S+ of \S+ returned$/, 'đã trả lại'],
   [/: a day to come$/, 'ngày chưa tới'],
+  [/^the parcel of another sheet, with other cells$/, 'kiện hàng ở trang tính khác, ô khác'],
 ];
 
 function quoted(name: string): string {
@@ -69,14 +70,14 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     unused: ({ written }) => `${written} không trả lời câu hỏi nào của file này: không thay đổi gì`,
     sheets: ({ names, others }) => {
       const not = others.map(({ name, reason }) => `${JSON.stringify(name)} (${reason})`);
-      return `đọc trang tính ${listOf(names)}${not.length === 0 ? '' : `, không đọc ${not.join(', ')}`}`;
+      return `Đọc trang tính ${listOf(names)}${not.length === 0 ? '' : `, không đọc ${not.join(', ')}`}`;
     },
     leftOut: ({ count, reason, cells }) =>
-      `bỏ qua ${count} dòng: ${reason} (${cells.join(', ')}${count > cells.length ? ', …' : ''})`,
-    headerInLine: ({ line }) => `dòng tiêu đề là dòng ${line}`,
-    headerInRow: ({ row }) => `hàng tiêu đề là dòng ${row}`,
-    sheetRead: ({ name }) => `đọc trang tính ${JSON.stringify(name)}`,
-    sheetReadFrom: ({ name, row }) => `đọc trang tính ${JSON.stringify(name)}, tiêu đề ở dòng ${row}`,
+      `Bỏ qua ${count} dòng: ${reason} (${cells.join(', ')}${count > cells.length ? ', …' : ''})`,
+    headerInLine: ({ line }) => `Tiêu đề ở dòng ${line}`,
+    headerInRow: ({ row }) => `Tiêu đề của bảng ở dòng ${row}`,
+    sheetRead: ({ name }) => `Đọc trang tính ${JSON.stringify(name)}`,
+    sheetReadFrom: ({ name, row }) => `Đọc trang tính ${JSON.stringify(name)}, tiêu đề ở dòng ${row}`,
   },
   sheet: {
     hidden: 'bị ẩn',
@@ -107,8 +108,8 @@ export const sheetsVietnamese: typeof sheetsTexts = {
       `có nhiều cột ${JSON.stringify(name)} để biết ${JSON.stringify(counted)} có được tính không`,
     noneLeavesOut: ({ name }) => `thiếu cột ${JSON.stringify(name)} để biết dòng nào bỏ qua`,
     severalLeaveOut: ({ name }) => `có nhiều cột ${JSON.stringify(name)} để biết dòng nào bỏ qua`,
-    conditionHint: 'sửa dòng tiêu đề, hoặc đọc file bằng cách ghép cột không cần cột đó',
-    lacking: ({ name, field }) => `thiếu cột ${JSON.stringify(name)}, từ đó đọc ${field} theo cách ghép cột`,
+    conditionHint: 'sửa dòng tiêu đề, hoặc đọc file bằng bảng ghép cột không cần cột đó',
+    lacking: ({ name, field }) => `thiếu cột ${JSON.stringify(name)}, từ đó đọc ${field} theo bảng ghép cột`,
     inSheet: ({ sheet, message }) => `trang tính ${JSON.stringify(sheet)}: ${message}`,
   },
   reason: {
@@ -244,7 +245,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
   },
   service: {
     'order sheet': 'bảng đơn hàng',
-    'fulfilment sheet': 'bảng đơn giao hàng',
+    'fulfilment sheet': 'bảng vận đơn',
     'product sheet of 14 columns': 'bảng sản phẩm 14 cột',
     'product sheet of 13 columns': 'bảng sản phẩm 13 cột',
     otherCommand: ({ sheet, command }) => `file là ${sheet} của dịch vụ, không dùng cho ${command}`,
@@ -284,7 +285,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     again: ({ cell }) => `trùng với ${cell}, mà giữa hai dòng có dòng khác`,
   },
   mapping: {
-    none: ({ name, faults }) => `${name} không phải cách ghép cột: ${faults.join('; ')}`,
+    none: ({ name, faults }) => `${name} không phải bảng ghép cột: ${faults.join('; ')}`,
     hint: 'cần có "columns" (mỗi cột một trường), có thể có "constants" và "command"',
     fault: ({ path, message }) => `${path}: ${message}`,
     faultOfFile: ({ message }) => `file: ${message}`,

@@ -2,7 +2,7 @@ import { allOperations } from '../../src/contract/areas.ts';
 import * as enums from '../../src/contract/enums.ts';
 import { type Credential, type Operation, operationPath } from '../../src/contract/operation.ts';
 import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
-import { publicAccountInfo } from '../../src/contract/records/account.ts';
+import { locations, publicAccountInfo, versionInfo } from '../../src/contract/records/account.ts';
 import { coordinates, locationAddress, orderAddress } from '../../src/contract/records/address.ts';
 import { callback, change } from '../../src/contract/records/change.ts';
 import { productCollection, productCollectionRelationship } from '../../src/contract/records/collection.ts';
@@ -12,7 +12,6 @@ import { customerGroup, customerGroupRelationship } from '../../src/contract/rec
 import { errorStatus, serviceError } from '../../src/contract/records/error.ts';
 import { fulfillment } from '../../src/contract/records/fulfillment.ts';
 import { inventoryLevel } from '../../src/contract/records/inventory.ts';
-import { locations } from '../../src/contract/records/location.ts';
 import { attribute, order, orderFeeLine, orderLine, orderShipping } from '../../src/contract/records/order.ts';
 import { pageInfo, paging } from '../../src/contract/records/paging.ts';
 import { shopProduct, shopVariant } from '../../src/contract/records/product.ts';
@@ -24,7 +23,6 @@ import {
   shipnowFulfillment,
   shipnowServices,
 } from '../../src/contract/records/shipnow.ts';
-import { versionInfo } from '../../src/contract/records/version.ts';
 import { webhook } from '../../src/contract/records/webhook.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { readTable } from './read-table.ts';

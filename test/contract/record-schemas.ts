@@ -1,4 +1,4 @@
-import { publicAccountInfo } from '../../src/contract/records/account.ts';
+import { locations, publicAccountInfo, versionInfo } from '../../src/contract/records/account.ts';
 import { coordinates, locationAddress, orderAddress } from '../../src/contract/records/address.ts';
 import { callback, change } from '../../src/contract/records/change.ts';
 import {
@@ -20,7 +20,6 @@ import {
 import { serviceError } from '../../src/contract/records/error.ts';
 import { fulfillment } from '../../src/contract/records/fulfillment.ts';
 import { inventoryLevel } from '../../src/contract/records/inventory.ts';
-import { locations } from '../../src/contract/records/location.ts';
 import {
   attribute,
   order,
@@ -46,7 +45,6 @@ import {
   shipnowFulfillment,
   shipnowServices,
 } from '../../src/contract/records/shipnow.ts';
-import { versionInfo } from '../../src/contract/records/version.ts';
 import { webhook } from '../../src/contract/records/webhook.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 

@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import type { Cell } from '../../src/sheets/formats/sheet.ts';
-import { showNumber } from '../../src/sheets/xlsx/number-formats.ts';
+import { showNumber } from '../../src/sheets/xlsx/workbook.ts';
 import { bookOf, formatted } from './books.ts';
 import { readSheet } from './read-sheet.ts';
 

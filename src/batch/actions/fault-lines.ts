@@ -1,6 +1,7 @@
 import type { FieldError } from '../../contract/operation.ts';
 
 import { isOfWholeColumn } from '../../domain/damaged-text.ts';
+import { placeText } from '../../sheets/formats/sheet.ts';
 import type { CellFault } from '../../sheets/source-row.ts';
 import { say } from '../texts.ts';
 
@@ -19,7 +20,7 @@ function wrongOf({ value, message }: CellFault): string {
 
 /** A faulty or unusual cell as one line for a person. */
 export function faultLine(fault: CellFault): string {
-  return `${fault.cell}: ${wrongOf(fault)}`;
+  return `${placeText(fault.cell)}: ${wrongOf(fault)}`;
 }
 
 /** The column of a cell: `column phone` of `line 12, column phone`, and `Orders!F` of `Orders!F12`. */

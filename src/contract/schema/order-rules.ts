@@ -2,6 +2,7 @@ import { negativeAmounts, type SignedAmounts } from '../../domain/amounts/negati
 import { checkTotals } from '../../domain/amounts/totals.ts';
 import { AmountError, checkChargeable, type Parcel } from '../../domain/amounts/weight.ts';
 import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { labels } from '../labels.ts';
 import type { BeforeEnd, FieldError } from '../operation.ts';
 import { type SaidParcel, say } from '../texts.ts';
 import { saying } from './rules.ts';
@@ -17,7 +18,7 @@ export const isPickedUp = (parcel: Fields): boolean =>
 
 /** The word for a status; undefined for any other value. */
 export const wordOfStatus = (status: unknown): string | undefined =>
-  Object.entries(say().status).find(([letter]) => letter === status)?.[1];
+  Object.entries(labels().status).find(([letter]) => letter === status)?.[1];
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

@@ -1,7 +1,5 @@
 import { operation } from '../operation.ts';
-import { publicAccountInfo } from '../records/account.ts';
-import { locations } from '../records/location.ts';
-import { versionInfo } from '../records/version.ts';
+import { locations, publicAccountInfo, versionInfo } from '../records/account.ts';
 import { empty } from '../schema/scalars.ts';
 
 export const CurrentAccount = operation({

@@ -47,7 +47,7 @@ export const sheetFormats: readonly SheetFormat[] = [
   {
     name: 'jsonl',
     extensions: ['jsonl', 'ndjson'],
-    read: async (source) => (await import('./json-lines.ts')).readJsonLines(source),
+    read: async (source) => (await import('./json-list.ts')).readJsonLines(source),
   },
   {
     name: 'json',

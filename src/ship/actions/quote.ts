@@ -12,8 +12,8 @@ import type { View } from '../../contract/view.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { isRecord } from '../../domain/json/values.ts';
 import { askedAt, lastMomentOf } from '../../domain/moment-text.ts';
+import { orderName } from '../../domain/named-by.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
-import { orderName } from '../../domain/order-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
 import {
   feeText,

@@ -8,7 +8,7 @@ import { fillCashOnDelivery } from '../../domain/amounts/cash-on-delivery.ts';
 import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../../domain/amounts/totals.ts';
 import { AmountError, checkChargeable, computedWeight, fillChargeable } from '../../domain/amounts/weight.ts';
 import { isRecord } from '../../domain/json/values.ts';
-import { orderName } from '../../domain/order-name.ts';
+import { orderName } from '../../domain/named-by.ts';
 import type { QuotableOrder } from '../quote-of-order.ts';
 
 /** The fields of an order that the formulas use; all others are kept. */

@@ -5,6 +5,7 @@ import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { RowWork } from '../../../ledger/work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { answersOf } from '../../../sheets/account/questions.ts';
+import { placeText } from '../../../sheets/formats/sheet.ts';
 import type { BatchContext } from '../../batch-context.ts';
 import { type MoneyAhead, moneyAhead } from '../../plan/choose-service.ts';
 import type { Change, Changes } from '../../plan/compare-rows.ts';
@@ -124,7 +125,7 @@ type Said = ReturnType<typeof say>['plan'];
 
 /** A line for each of the first groups of rows, and how many more there are. */
 function groupLines({ groups, first }: Doubles, line: Said['duplicates'], more: Said['moreDuplicates']): string[] {
-  const shown = first.map(({ cells, rows }) => line({ cells, rest: rows - cells.length }));
+  const shown = first.map(({ cells, rows }) => line({ cells: cells.map(placeText), rest: rows - cells.length }));
   return groups === first.length ? shown : [...shown, more({ groups: groups - first.length })];
 }
 
