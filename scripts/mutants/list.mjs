@@ -407,7 +407,7 @@ export const mutants = [
   fault(
     'transfer-is-due',
     'what a carrier has transferred counts as due from it',
-    'src/cod/received.ts',
+    'src/cod/reconcile.ts',
     "kind === 'transfer' ? sum : sum + amount",
     'sum + amount',
     'test/cli/cod/sessions.test.ts',

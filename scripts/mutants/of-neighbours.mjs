@@ -104,7 +104,7 @@ const ofCash = (fault) => [
   fault(
     'work-on-saturdays',
     'a Saturday is a day on which a carrier has to pay',
-    'src/cod/working-days.ts',
+    'src/cod/times-sql.ts',
     '![0, 6].includes(',
     '![0].includes(',
     tests.classes,

@@ -71,12 +71,11 @@ async function fileWithoutName(): Promise<FileHandle> {
   }
 }
 
-/** A class of a parcel in a reconciliation: a condition in SQL on the columns of `parcels`, and what it means. */
+/** A class of a parcel in a reconciliation: a condition in SQL on the columns of `parcels`. What it means is in `texts.ts`. */
 export interface CodClass {
   readonly name: string;
   /** On the columns `known`, `state`, `due`, `paid`, `difference`, `fee_quoted`, `fee_charged` and others. */
   readonly condition: string;
-  readonly words: string;
   /** In Vietnamese, for the dispute sheet. */
   readonly vietnamese: string;
   /** Whether a parcel of it is in order, unless something else is wrong with it. */
@@ -94,91 +93,78 @@ export const codClasses: readonly CodClass[] = [
   {
     name: 'unknown',
     condition: 'known = 0',
-    words: 'the carrier names a parcel that the shop does not have',
     vietnamese: 'Đơn không phải của shop',
     implies: ['over', 'short'],
   },
   {
     name: 'paid_not_delivered',
     condition: `paid <> 0 and state <> 'delivered' and not (${cameBack})`,
-    words: 'cash was paid for a parcel that is not delivered by our records',
     vietnamese: 'Đã trả tiền nhưng chưa giao',
     implies: ['over', 'short'],
   },
   {
     name: 'returned',
     condition: cameBack,
-    words: 'the parcel came back: no cash is due',
     vietnamese: 'Đơn trả hàng',
     isClean: true,
   },
   {
     name: 'undeliverable',
     condition: "state = 'undeliverable'",
-    words: 'the parcel was lost or cannot be delivered: no cash is due',
     vietnamese: 'Không giao được',
     isClean: true,
   },
   {
     name: 'provisional_open',
     condition: 'provisional <> 0',
-    words: 'a provisional charge was not given back',
     vietnamese: 'Tạm thu chưa hoàn',
     isFault: true,
   },
   {
     name: 'awaiting',
     condition: "state = 'delivered' and due > 0 and paid = 0 and overdue = 0",
-    words: 'delivered and not paid yet, within the time that the carrier has',
     vietnamese: 'Chờ thanh toán',
     isClean: true,
   },
   {
     name: 'unpaid',
     condition: "state = 'delivered' and due > 0 and paid = 0 and overdue = 1",
-    words: 'delivered and not paid, and the time that the carrier has is over',
     vietnamese: 'Quá hạn chưa thanh toán',
     isFault: true,
   },
   {
     name: 'short',
     condition: 'paid < due and paid <> 0',
-    words: 'less was paid than is due',
     vietnamese: 'Trả thiếu COD',
     isFault: true,
   },
   {
     name: 'over',
     condition: 'paid > due',
-    words: 'more was paid than is due',
     vietnamese: 'Trả thừa COD',
     isFault: true,
   },
   {
     name: 'fee_differs',
     condition: 'fee_charged is not null and fee_quoted is not null and fee_charged <> fee_quoted',
-    words: 'the fees are not the quoted ones',
     vietnamese: 'Phí khác báo giá',
     isFault: true,
   },
   {
     name: 'unexplained',
     condition: 'unexplained <> 0',
-    words: 'what is paid for its row does not follow from the amounts of the row',
     vietnamese: 'Thực nhận không khớp các khoản',
     isFault: true,
   },
   {
     name: 'cod_changed',
     condition: "state = 'delivered' and cod_amount is not null and cod_amount <> due",
-    words: 'the cash to collect was changed after the order was made',
     vietnamese: 'COD đã thay đổi',
     isFault: true,
   },
   {
     name: 'paid',
     condition: 'known = 1',
-    words: 'all is paid, and nothing differs',
     vietnamese: 'Đã thanh toán đủ',
     isClean: true,
   },
@@ -188,23 +174,20 @@ export const codClasses: readonly CodClass[] = [
 const cleanClasses: readonly string[] = codClasses.flatMap(({ name, isClean }) => (isClean === true ? [name] : []));
 
 /** Faults that are only told beside the class of a parcel. */
-export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' | 'vietnamese'>[] = [
+export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'vietnamese'>[] = [
   {
     name: 'doubled',
     condition: 'doubled > 0',
-    words: 'a line appears twice; it is counted once',
     vietnamese: 'Dòng bị lặp',
   },
   {
     name: 'uncompensated',
     condition: "state = 'undeliverable' and amount < 0",
-    words: 'the carrier charged for a parcel that it did not deliver, and gave nothing for it',
     vietnamese: 'Thu phí nhưng chưa bồi thường',
   },
   {
     name: 'after_close',
     condition: 'late > 0',
-    words: 'a line came after its session was closed',
     vietnamese: 'Phát sinh sau khi chốt phiên',
   },
 ];
@@ -212,7 +195,6 @@ export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' 
 /** What is told in a dispute sheet alone, of a parcel that no session has paid. */
 export const leftOutBySession = {
   name: 'left_out',
-  words: 'delivered before the last day that a session pays, and paid in none',
   vietnamese: 'Bị bỏ sót trong phiên',
 };
 
@@ -220,7 +202,7 @@ export const leftOutBySession = {
 export const alsoReported = [...codClasses.filter(({ isFault }) => isFault === true), ...lineFaults];
 
 /** The class and the faults of a name. */
-export const reportedBy: ReadonlyMap<string, Pick<CodClass, 'name' | 'words' | 'vietnamese'>> = new Map(
+export const reportedBy: ReadonlyMap<string, Pick<CodClass, 'name' | 'vietnamese'>> = new Map(
   [...codClasses, ...lineFaults, leftOutBySession].map((one) => [one.name, one]),
 );
 

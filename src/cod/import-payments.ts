@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { Remarks } from '../batch/plan/remarks.ts';
-import { formatMoney } from '../domain/amounts/money.ts';
 import { paymentKindNames } from '../domain/amounts/payment-kinds.ts';
+import { readOwn } from '../domain/json/values.ts';
+import { inEnglish } from '../domain/language.ts';
 import { readParts } from '../platform/files/file-parts.ts';
 import { Account, type RowQuestion } from '../sheets/account/account.ts';
 import type { Answers } from '../sheets/account/questions.ts';
@@ -15,6 +16,7 @@ import type { PaymentLayout } from './sheet/layout.ts';
 import { type PaymentFile, type PaymentProblem, parcelOf } from './sheet/payment-cells.ts';
 import { readPayments } from './sheet/read-payments.ts';
 import { OF_SESSION, type Overlap } from './standing.ts';
+import { say } from './texts.ts';
 
 /** How many characters of a content's hash are a file's id. */
 const ID_LENGTH = 16;
@@ -71,13 +73,14 @@ function rowsInWords(rows: readonly number[]): string {
     else runs.push([row, row]);
   }
   const listed = runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
-  return `row${rows.length === 1 ? '' : 's'} ${listed}`;
+  return say().rows({ count: rows.length, rows: listed });
 }
 
 function notesOn(read: PaymentFile): string[] {
   const { textRows, sumRows, notes } = read;
-  const text = textRows.length === 0 ? [] : [`without a parcel and without an amount: ${rowsInWords(textRows)}`];
-  const sums = sumRows.length === 0 ? [] : [`sums of other rows, compared and not counted: ${rowsInWords(sumRows)}`];
+  const texts = say().import;
+  const text = textRows.length === 0 ? [] : [texts.textRows({ rows: rowsInWords(textRows) })];
+  const sums = sumRows.length === 0 ? [] : [texts.sumRows({ rows: rowsInWords(sumRows) })];
   return [...notes, ...text, ...sums];
 }
 
@@ -95,7 +98,7 @@ function toStore(read: PaymentFile, source: ImportSource, id: string): NewPaymen
       imported_at: source.at,
       rows: read.rows,
       unread: read.unread,
-      problems: JSON.stringify(read.problems),
+      problems: JSON.stringify(inEnglish(read.problemsNow)),
     },
     unnamed: new Set(
       given === undefined && replaced === undefined
@@ -212,10 +215,11 @@ function readOtherwise(given: NewPayments, stored: Reported): string[] {
   const saidBy = ({ lines }: Reported) =>
     lines.map(({ session, parcel, kind, amount }) => JSON.stringify([session, parcel, kind, Number(amount)])).join();
   if (saidBy(now) === saidBy(stored) && now.file.carrier === stored.file.carrier) return [];
+  const { says, saysElse } = say().import;
   const [one, other] = [sumsOf(now), sumsOf(stored)];
   const shown = ({ layout, carrier, sessions, amount }: typeof one) =>
-    `layout ${layout}, ${carrier === null ? '' : `carrier ${carrier}, `}session ${sessions.join(', ')}, ${formatMoney(amount)} in all`;
-  return [`read now, it says something else: ${shown(one)}; stored is ${shown(other)}`];
+    says({ layout, carrier, sessions: sessions.join(', '), amount });
+  return [saysElse({ now: shown(one), stored: shown(other) })];
 }
 
 /** A file whose content was there already: what is stored of it. */
@@ -225,7 +229,8 @@ function knownFile(
   { file, lines }: Extract<Stored, { readonly kind: 'known' }>,
 ): Imported {
   const stored = { file, lines, elsewhere: NOWHERE };
-  const problems: readonly PaymentProblem[] = JSON.parse(file.problems);
+  // What is stored is in English: where the file says the same today, it is said in the language of the run.
+  const problems = now.file.problems === file.problems ? read.problems : readOwn<PaymentProblem[]>(file.problems);
   const otherwise = readOtherwise(now, stored);
   return {
     ...sumsOf(stored),
@@ -236,7 +241,7 @@ function knownFile(
     replaced: 0,
     read: accountOf(read),
     unusual: { read, remarks: remarksOn(read) },
-    notes: [`was imported before as ${file.name}: nothing changed`, ...otherwise],
+    notes: [say().import.known({ name: file.name }), ...otherwise],
     isReadOtherwise: otherwise.length > 0,
   };
 }
@@ -245,10 +250,9 @@ function knownFile(
 function addedInWords(lines: NewPayments['lines'], repeated: ReadonlyMap<number, string>): readonly string[] {
   const sessions = [...new Set(lines.map(({ session }) => session))].join(', ');
   const own = lines.filter(({ repeats }) => repeats === null).length;
-  if (repeated.size === own) return [`all ${own} lines are in ${sessions} already: nothing was added`];
-  return repeated.size === 0
-    ? []
-    : [`${repeated.size} of ${own} lines are in ${sessions} already, and the others were added`];
+  const { allThere, someThere } = say().import;
+  if (repeated.size === own) return [allThere({ count: own, sessions })];
+  return repeated.size === 0 ? [] : [someThere({ count: repeated.size, all: own, sessions })];
 }
 
 function imported(
@@ -260,7 +264,8 @@ function imported(
     const line = lines[index];
     if (line === undefined || line.amount === 0) return [];
     const row = Number(line.cell.replace(/^(?:.*!)?[A-Z]+/, ''));
-    const problem = `repeats ${where} of the same session: ${line.kind} ${formatMoney(line.amount)} is counted once`;
+    const kind = say().kind[line.kind] ?? line.kind;
+    const problem = say().cell.repeatsStored({ first: where, kind, amount: line.amount });
     return [{ sheet: read.sheet, row, cell: line.cell, value: line.shipping_code || line.fulfillment_id, problem }];
   });
   return {
@@ -274,7 +279,7 @@ function imported(
     unusual: { read, remarks: remarksOn(read) },
     notes: [
       ...(isAdded ? addedInWords(lines, repeated) : []),
-      ...late.map((one) => `the session ${one} is closed: what came now is marked as such`),
+      ...late.map((session) => say().import.late({ session })),
       ...notesOn(read),
     ],
     isReadOtherwise: false,

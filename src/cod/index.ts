@@ -5,6 +5,5 @@ export { disputeSheet } from './dispute-sheet.ts';
 export { idOfPayments, importPayments } from './import-payments.ts';
 export { carrierFile, paymentWeeks } from './payment-file.ts';
 export { Payments } from './payments.ts';
-export { explainReceived } from './received.ts';
-export { reconcile, sessionKinds, totalOf } from './reconcile.ts';
-export { graceOf, startOfDay, workingDaysBefore } from './working-days.ts';
+export { explainReceived, reconcile, sessionKinds, totalOf } from './reconcile.ts';
+export { graceOf, startOfDay, workingDaysBefore } from './times-sql.ts';

@@ -5,6 +5,7 @@ import type { CodFileTable, CodLineTable, WorkspaceTables } from '../store/table
 import type { Workspace } from '../store/workspace.ts';
 import { countAgain, linesChanged, type NotReplaced, replaceSessions } from './replace-sessions.ts';
 import { besideStored, type Overlap, otherCarriers, pieces, type Standing, standingOf } from './standing.ts';
+import { say } from './texts.ts';
 
 /** A payment file that is stored. */
 export type StoredFile = Selectable<CodFileTable>;
@@ -95,10 +96,7 @@ function overlapsInNumbers(given: Placed, answers: PaymentAnswers): readonly Ove
     const own = [...given.lines.entries()].filter(([, line]) => line.session === session && line.repeats === null);
     const equal = own.filter(([index]) => given.standing.equal.has(index)).length;
     if (own.length === 0) return overlap;
-    return {
-      session,
-      place: `${equal} of its ${own.length} amounts are equal, ${own.length - equal} differ: ${place}`,
-    };
+    return { session, place: say().stored.equal({ equal, all: own.length, place }) };
   });
 }
 

@@ -9,6 +9,7 @@ import {
   listedParcels,
   PARCELS,
 } from './parcels-sql.ts';
+import { say } from './texts.ts';
 import type { ReconcileSpan } from './times-sql.ts';
 
 /** Where a payment line stands. */
@@ -261,4 +262,28 @@ export async function sessionKinds(mirror: Mirror, shopId: string, name: string)
     ),
   );
   return new Map(rows.map(({ kind, amount }) => [String(kind), Number(amount)]));
+}
+
+/** One part of what a session adds up to, in words. */
+interface ReceivedPart {
+  readonly what: string;
+  readonly amount: number;
+}
+
+/** A session compared with what the bank received. Money is an integer of currency units. */
+interface Received {
+  readonly session: string;
+  /** What the lines of the session add up to, except for transfers. */
+  readonly expected: number;
+  readonly received: number;
+  /** Received minus expected. */
+  readonly rest: number;
+  readonly parts: readonly ReceivedPart[];
+}
+
+/** What a session adds up to by kind, beside what the bank received. */
+export function explainReceived(session: string, kinds: ReadonlyMap<string, number>, received: number): Received {
+  const expected = [...kinds].reduce((sum, [kind, amount]) => (kind === 'transfer' ? sum : sum + amount), 0);
+  const parts = [...kinds].map(([kind, amount]) => ({ what: say().part[kind] ?? kind, amount }));
+  return { session, expected, received, rest: received - expected, parts };
 }

@@ -1,4 +1,6 @@
+import { dayText } from '../domain/language.ts';
 import type { CodFileTable, CodLineTable, WorkspaceTables } from '../store/tables.ts';
+import { say } from './texts.ts';
 
 const PARCELS_A_QUERY = 2_000;
 
@@ -186,7 +188,7 @@ export async function otherCarriers(
         ? [carrier, other.carrier]
         : [layout, other.layout].map((one) => one && nameOfLayout(one));
       if (own === '' || own === its) continue;
-      found.push({ session, place: `${name} is of ${its}, and this file of ${own}`, isOfCarrier: true });
+      found.push({ session, place: say().stored.otherCarrier({ name, its: its ?? '', own }), isOfCarrier: true });
     }
   }
   return found;
@@ -194,8 +196,15 @@ export async function otherCarriers(
 
 const named = (parcel: string) => (parcel === OF_SESSION ? '' : `${parcel.replace(/^#/, '')} `);
 
-const differsAt = (line: ComparedLine, beside: StandingLine) =>
-  `${line.cell} ${named(line.parcel)}${line.kind} ${line.amount}${line.day === null ? '' : ` of ${line.day}`}, and ${beside.amount}${beside.day === null ? '' : ` of ${beside.day}`} at ${beside.name} ${beside.cell}`;
+function differsAt({ cell, parcel, kind, amount, day }: ComparedLine, beside: StandingLine): string {
+  const { differs, here, hereOf, there, thereOf } = say().stored;
+  const line = { line: `${cell} ${named(parcel)}${say().kind[kind] ?? kind}`, amount: String(amount) };
+  const stored = { amount: String(beside.amount), place: `${beside.name} ${beside.cell}` };
+  return differs({
+    here: day === null ? here(line) : hereOf({ ...line, day: dayText(day) }),
+    there: beside.day === null ? there(stored) : thereOf({ ...stored, day: dayText(beside.day) }),
+  });
+}
 
 function standingParcels(lines: readonly ComparedLine[], stored: readonly StandingLine[]): readonly Overlap[] {
   const first = new Map<string, StandingLine>();
@@ -205,7 +214,8 @@ function standingParcels(lines: readonly ComparedLine[], stored: readonly Standi
   const there = [...cells].flatMap(([parcel, cell]): Overlap[] => {
     const one = first.get(parcel);
     if (one === undefined) return [];
-    return [{ session: one.session, place: `${cell} ${named(parcel)}at ${one.name} ${one.cell}` }];
+    const line = `${cell} ${named(parcel)}`.trimEnd();
+    return [{ session: one.session, place: say().stored.parcel({ line, place: `${one.name} ${one.cell}` }) }];
   });
   return there.length >= 2 && there.length * 2 >= cells.size ? there : [];
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sessionKinds } from '../../src/cod/reconcile.ts';
-import { graceOf, startOfDay, workingDaysBefore } from '../../src/cod/working-days.ts';
+import { graceOf, startOfDay, workingDaysBefore } from '../../src/cod/times-sql.ts';
 import { builtIn, type CodWorld, codWorld, type PlantedParcel, shopId } from './cod-world.ts';
 
 /** A world in a file. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totalOf } from '../../src/cod/reconcile.ts';
-import { startOfDay, workingDaysBefore } from '../../src/cod/working-days.ts';
+import { startOfDay, workingDaysBefore } from '../../src/cod/times-sql.ts';
 import { fc } from '../support/fast-check.ts';
 import { kindsHere } from '../support/mirrors.ts';
 import { builtIn, type CodWorld, codWorld, type PlantedParcel } from './cod-world.ts';

@@ -79,7 +79,7 @@ it('changes neither types, nor the names of modules and fields, nor a sum of tex
 
 it.each([
   'src/sheets/rows/gathering.ts',
-  'src/cod/working-days.ts',
+  'src/cod/times-sql.ts',
   'src/console/page/main.tsx',
   'src/client/exchange.ts',
 ])('makes code of %s that can be run, and is not the same', (file) => {

@@ -3,7 +3,7 @@ import { action } from '../../action/action.ts';
 import { mappedPayments, mappedPaymentsView } from '../../batch/actions/mapped.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, money, requiring, text, time } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { say } from '../texts.ts';
 import { atPayments, listFiles, payToMirrorIfAny, removeFile, showLines } from './files.ts';
 import { importFiles, install, uninstall } from './import.ts';
 import { reconcileAction } from './reconcile.ts';
@@ -43,12 +43,12 @@ const close = action({
     const result = await atPayments(ports, async ({ payments, shopId }) => {
       const sums = await payments.session(shopId, session);
       if (sums === undefined) {
-        throw new Refusal('cod_unknown', `no payment line belongs to a session ${session}`, { kind: 'missing' });
+        throw new Refusal('cod_unknown', say().files.noSession({ session }), { kind: 'missing' });
       }
       ports.intend({ [undo === true ? 'reopen' : 'close']: session });
       if (undo === true) {
         if (!(await payments.reopen(shopId, session))) {
-          throw new Refusal('cod_open', `the session ${session} is not closed`);
+          throw new Refusal('cod_open', say().files.notClosed({ session }));
         }
         return {
           session,
@@ -64,7 +64,8 @@ const close = action({
       const closed = await payments.close(shopId, session, { at, name, note: note ?? '' });
       if (closed === undefined || closed === false) {
         const known = (await payments.closed(shopId)).find((one) => one.session === session);
-        const message = `the session ${session} was closed already, by ${known?.closed_by} at ${known?.closed_at}, with ${formatMoney(Number(known?.amount ?? 0))}`;
+        const { closed_by: by = '', closed_at: at = '', amount = 0 } = known ?? {};
+        const message = say().files.closedAlready({ session, by, at, amount: Number(amount) });
         throw new Refusal('cod_closed', message, { kind: 'policy', facts: { session } });
       }
       const { shop_id: _, lines, amount, ...rest } = closed;

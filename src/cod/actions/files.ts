@@ -5,12 +5,12 @@ import type { Ports } from '../../action/ports.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text, time } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { isNamedBy } from '../../domain/named-by.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { payToMirror } from '../../mirror/actions/copy-payments.ts';
 import { atMirror, shopInForce } from '../../mirror/actions/place.ts';
 import type { Payments, StoredFile } from '../payments.ts';
+import { say } from '../texts.ts';
 
 /** The payments of the shop whose key is used. */
 interface AtPayments {
@@ -121,7 +121,7 @@ async function importedFrom(name: string, at: AtPayments, ports: Ports): Promise
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return [];
   const { idOfPayments } = await import('../index.ts');
   const same = await filesNamed(await idOfPayments(path), at);
-  for (const one of same) ports.report.notice(`${name} was imported as ${one.name}`);
+  for (const one of same) ports.report.notice(say().files.importedAs({ name, as: one.name }));
   return same;
 }
 
@@ -180,9 +180,7 @@ export const showLines = action({
       );
       // A record that no line is about has none; any other text has to be a file or a code that is known.
       if (lines.length === 0 && files.length === 0 && !isId(of)) {
-        throw new Refusal('cod_unknown', `no payment file has the name ${of}, and none has a line for such a parcel`, {
-          kind: 'missing',
-        });
+        throw new Refusal('cod_unknown', say().files.noFileNorParcel({ name: of }), { kind: 'missing' });
       }
       const known = await payments.files(shopId);
       const names = new Map(known.map(({ id, name }) => [id, name]));
@@ -191,9 +189,8 @@ export const showLines = action({
         const [id = '', cell = ''] = repeats.split(' ');
         return `${names.get(id) ?? id} ${cell}`;
       };
-      ports.report.notice(
-        `${lines.length} lines, those that count add up to ${formatMoney(sum(lines.filter(({ repeats }) => repeats === null).map(({ amount }) => amount)))}`,
-      );
+      const counting = lines.filter(({ repeats }) => repeats === null).map(({ amount }) => amount);
+      ports.report.notice(say().files.lines({ count: lines.length, amount: sum(counting) }));
       return lines.map(({ name, repeats, late, ...one }) => ({
         file: name,
         imported_at: times.get(one.file_id) ?? '',
@@ -201,7 +198,7 @@ export const showLines = action({
         session: one.session,
         shipping_code: one.shipping_code,
         fulfillment_id: one.fulfillment_id,
-        kind: one.kind,
+        kind: say().kind[one.kind] ?? one.kind,
         amount: Number(one.amount),
         day: one.day,
         repeats: repeats === null ? null : shown(repeats),
@@ -233,15 +230,15 @@ export const removeFile = action({
       const named = await filesNamed(given.file, at);
       const [found, ...others] = named.length > 0 ? named : await importedFrom(given.file, at, ports);
       if (found === undefined)
-        throw new Refusal('cod_unknown', `no payment file has the name or id ${given.file}`, { kind: 'missing' });
+        throw new Refusal('cod_unknown', say().files.noFile({ name: given.file }), { kind: 'missing' });
       if (others.length > 0) {
         const ids = [found, ...others].map(({ id }) => id).join(', ');
-        throw new Refusal('cod_ambiguous', `several payment files are called ${given.file}; their ids are ${ids}`);
+        throw new Refusal('cod_ambiguous', say().files.several({ name: given.file, ids }));
       }
       ports.intend({ remove: found.name, id: found.id });
       const closed = await at.payments.remove(at.shopId, found);
       if (closed.length > 0) {
-        const message = `${found.name} was not deleted: the session ${closed.join(', ')} is closed, and its sums were agreed to`;
+        const message = say().files.notDeleted({ name: found.name, sessions: closed.join(', ') });
         throw new Refusal('cod_closed', message, { kind: 'policy', facts: { session: closed[0] ?? '' } });
       }
       return { file: found.name, id: found.id };

@@ -12,7 +12,6 @@ import { accountFields } from '../../batch/actions/plan/plan-outputs.ts';
 import { warningLines } from '../../batch/actions/plan/warning-lines.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
 import { FileError } from '../../platform/files/files.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
@@ -21,6 +20,7 @@ import type { Imported } from '../import-payments.ts';
 import type { NotReplaced } from '../replace-sessions.ts';
 import { builtInLayouts } from '../sheet/built-in.ts';
 import { layoutOf, type PaymentLayout } from '../sheet/layout.ts';
+import { say } from '../texts.ts';
 import { atPayments, payToMirrorIfAny } from './files.ts';
 
 type LayoutPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;
@@ -105,33 +105,24 @@ const MOST_PROBLEMS = 20;
 
 function report({ file, problems, repeated, notes, ...one }: Imported, ports: Ports): void {
   const { notice, verdict } = ports.report;
-  for (const note of notes) notice(`${file}: ${note}`);
+  const texts = say().import;
+  const tell = (what: string) => notice(`${file}: ${what}`);
+  for (const note of notes) tell(note);
   if (one.isReadOtherwise)
-    notice(`${file}: ${ports.ui.advise('replace_sessions', { sessions: one.sessions })} stores what it says now`);
-  for (const line of warningLines({ ...one.unusual, rows: one.rows })) notice(`${file}: ${line}`);
+    tell(texts.storesNow({ advice: ports.ui.advise('replace_sessions', { sessions: one.sessions }) }));
+  for (const line of warningLines({ ...one.unusual, rows: one.rows })) tell(line);
   for (const { sheet, cell, value, problem } of problems.slice(0, MOST_PROBLEMS)) {
-    notice(
-      `${file}: ${sheet === null ? '' : `${sheet}!`}${cell}${value === '' ? '' : ` ${JSON.stringify(value)}`}: ${problem}`,
-    );
+    tell(`${sheet === null ? '' : `${sheet}!`}${cell}${value === '' ? '' : ` ${JSON.stringify(value)}`}: ${problem}`);
   }
-  if (problems.length > MOST_PROBLEMS)
-    notice(`${file}: and ${formatMoney(problems.length - MOST_PROBLEMS)} more: see --output json`);
-  if (one.unread > 0)
-    notice(
-      `${file}: ${formatMoney(one.unread)} of ${formatMoney(one.rows)} rows were not read, and nothing in them is counted`,
-    );
-  if (repeated > 0)
-    notice(
-      `${file}: ${repeated === 1 ? '1 line repeats another one and is' : `${formatMoney(repeated)} lines repeat others and are`} counted once`,
-    );
+  if (problems.length > MOST_PROBLEMS) tell(texts.moreProblems({ count: problems.length - MOST_PROBLEMS }));
+  if (one.unread > 0) tell(texts.unread({ count: one.unread, rows: one.rows }));
+  if (repeated > 0) tell(texts.repeated({ count: repeated }));
   if (problems.length > 0) verdict('partial');
-  if (one.replaced > 0)
-    notice(`${file}: ${formatMoney(one.replaced)} lines of ${one.sessions.join(', ')} were replaced`);
-  const kinds = Object.entries(one.kinds).map(([kind, amount]) => `${kind} ${formatMoney(amount)}`);
-  const parts = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
-  notice(
-    `${file}: ${formatMoney(one.rows)} rows, ${formatMoney(one.lines)} lines, ${formatMoney(one.amount)} in all${parts}`,
+  if (one.replaced > 0) tell(texts.replaced({ count: one.replaced, sessions: one.sessions.join(', ') }));
+  const kinds = Object.entries(one.kinds).map(([kind, amount]) =>
+    texts.kind({ kind: say().kind[kind] ?? kind, amount }),
   );
+  tell(texts.done({ rows: one.rows, lines: one.lines, amount: one.amount, kinds: kinds.join(', ') }));
 }
 
 /** Whether something about one file stops it, and none of the others. */
@@ -143,17 +134,17 @@ const isOfFile = (error: unknown): error is Error =>
 /** Refuses to replace a session by several files: the second would take the place of the first. */
 function refuseReplacing(files: readonly string[], { replaces }: z.output<typeof input>): void {
   if ((replaces ?? []).length === 0 || files.length === 1) return;
-  const message = 'is about one file: the lines of a second one would take the place of those of the first';
+  const message = say().import.replacesOne;
   throw new Refusal('invalid_input', `replaces ${message}`, { fieldErrors: [{ path: 'replaces', message }] });
 }
 
 function notReplaced({ kind, sessions }: NotReplaced): Refusal {
   const names = sessions.join(', ');
   if (kind === 'no_session')
-    return new Refusal('cod_unknown', `no payment line belongs to a session ${names}`, { kind: 'missing' });
+    return new Refusal('cod_unknown', say().files.noSession({ session: names }), { kind: 'missing' });
   if (kind === 'other_carrier')
-    return new Refusal('cod_other_carrier', `nothing was replaced in ${names}`, { kind: 'policy' });
-  const message = `nothing was replaced: the session ${names} is closed, and its sums were agreed to`;
+    return new Refusal('cod_other_carrier', say().import.otherCarrier({ sessions: names }), { kind: 'policy' });
+  const message = say().import.closed({ sessions: names });
   return new Refusal('cod_closed', message, { kind: 'policy', facts: { session: sessions[0] ?? '' } });
 }
 
@@ -176,7 +167,7 @@ async function filesMeant(given: readonly string[], ports: Ports): Promise<reado
       const folder = absolutePath(path, ports);
       if (!isFolder(folder)) return [path];
       const names = (await ports.files.list(folder)).filter((name) => PAYMENT_FILE.test(name));
-      if (names.length === 0) ports.report.notice(`${path} has no payment file (csv, tsv or xlsx)`);
+      if (names.length === 0) ports.report.notice(say().import.noFile({ path }));
       return names.map((name) => join(path, name));
     }),
   );
@@ -264,7 +255,7 @@ export const importFiles = action({
           // The others of a folder are imported, however many there are.
           if (given.file.join() === files.join() && files.length === 1) throw error;
           if (!isOfFile(error)) throw error;
-          ports.report.notice(`${file} was not imported: ${error.message}`);
+          ports.report.notice(say().import.notImported({ file, why: error.message }));
           ports.report.verdict('partial');
         }
         freeMemory(MOST_BETWEEN_FILES);

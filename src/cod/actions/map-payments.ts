@@ -16,6 +16,7 @@ import { type Mapping, mappingContent } from '../../sheets/mapping/mapping.ts';
 import { mappingFrom, type ProposedColumn, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
 import { layoutFields, layoutOf } from '../sheet/layout.ts';
 import { readPayments } from '../sheet/read-payments.ts';
+import { say } from '../texts.ts';
 
 interface Input {
   readonly file: string;
@@ -33,20 +34,24 @@ const SHOWN_LINES = 3;
 const amount = (description: string): JsonSchema => ({ type: 'integer', unit: 'currency units', description });
 
 /** What a column of a payment file can be. */
-const schema: JsonSchema = {
-  type: 'object',
-  properties: {
-    ...Object.fromEntries(
-      Object.entries(layoutFields).map(([name, description]): [string, JsonSchema] => [
-        name,
-        name === 'net' || name === 'amount' ? amount(description) : { type: 'string', description },
-      ]),
-    ),
-    delivered_on: { type: 'string', likeness: 'birthday', description: layoutFields.delivered_on },
-    kind: { type: 'string', enum: writtenKinds, description: layoutFields.kind },
-    ...Object.fromEntries(writtenKinds.map((kind) => [kind, amount(`Amounts of the kind ${kind}`)])),
-  },
-};
+function columnSchema(): JsonSchema {
+  const { ofKind, ...fields } = say().field;
+  const kinds = say().kind;
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(
+        layoutFields.map((name): [string, JsonSchema] => [
+          name,
+          name === 'net' || name === 'amount' ? amount(fields[name]) : { type: 'string', description: fields[name] },
+        ]),
+      ),
+      delivered_on: { type: 'string', likeness: 'birthday', description: fields.delivered_on },
+      kind: { type: 'string', enum: writtenKinds, description: fields.kind },
+      ...Object.fromEntries(writtenKinds.map((kind) => [kind, amount(ofKind({ kind: kinds[kind] ?? kind }))])),
+    },
+  };
+}
 
 /** A header that was found, and the lines below it. */
 interface Header {
@@ -72,14 +77,12 @@ async function headerOf(
     }
     for (const [index, { cells }] of lines.entries()) {
       const columns = texts(cells);
-      const known = proposeMapping(columns, schema).filter(({ mapping }) => mapping !== undefined).length;
+      const known = proposeMapping(columns, columnSchema()).filter(({ mapping }) => mapping !== undefined).length;
       if (known > (best?.known ?? 1)) best = { columns, known, lines: lines.slice(index + 1) };
     }
   }
   if (best !== undefined) return best;
-  throw new SheetError(`no row of ${source().name} looks like the headers of a payment file`, {
-    hint: 'a header names at least the parcel and an amount, such as "Mã đơn hàng" and "COD"',
-  });
+  throw new SheetError(say().file.noneKnown({ name: source().name }), { hint: say().file.noneKnownHint });
 }
 
 async function* iterated(lines: readonly SheetLine[]) {
@@ -106,7 +109,7 @@ async function firstLines(
     place: cell,
     shipping_code: shippingCode || null,
     fulfillment_id: fulfillmentId || null,
-    kind,
+    kind: say().kind[kind] ?? kind,
     amount,
     day: day ?? null,
   }));
@@ -123,6 +126,7 @@ async function askedColumns(
   read: (columns: readonly ProposedColumn[]) => ReturnType<typeof firstLines>,
   { person }: Ports,
 ): Promise<readonly ProposedColumn[]> {
+  const schema = columnSchema();
   let columns: readonly ProposedColumn[] = await askColumns(guessed, samples, { schema, person });
   for (;;) {
     try {
@@ -147,6 +151,7 @@ export async function mapPaymentFile(input: Input, ports: Ports): Promise<Mapped
   const source = (): SheetSource => ({ name: input.file, bytes: readParts(path), signal: ports.signal });
   const format = sheetFormatOf(input.file, input.format ?? undefined);
   const { columns: header, lines } = await headerOf(source, format, input.sheet ?? undefined);
+  const schema = columnSchema();
   const guessed = proposeMapping(header, schema);
   const samples = await textsOf(iterated(lines), header.length);
   const read = (columns: readonly ProposedColumn[]) => firstLines(input, mappingFrom(columns, 'cod import'), source);

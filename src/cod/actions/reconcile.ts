@@ -4,14 +4,16 @@ import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, record, text, time } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
-import { agoText, momentInZone } from '../../domain/calendar.ts';
+import { addDays, agoText, momentInZone } from '../../domain/calendar.ts';
+import { dayText } from '../../domain/language.ts';
+import { readDay } from '../../domain/moment-text.ts';
 import { payToMirror } from '../../mirror/actions/copy-payments.ts';
 import { type AtMirror, atMirror, rollupZone } from '../../mirror/actions/place.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import type { RowStore } from '../classes.ts';
-import type { Claims, CodSums, Reconciled } from '../reconcile.ts';
-import { type Asked, spanOf } from './span.ts';
+import type { Claims, CodSums, Reconciled, ReconciledParcel } from '../reconcile.ts';
+import { say } from '../texts.ts';
+import type { ReconcileSpan } from '../times-sql.ts';
 
 const input = record({
   since: text('only parcels that were closed on this day or later: 2026-11-15, 15/11/2026, today or yesterday'),
@@ -107,6 +109,79 @@ const output = z.object({
   parcels: list(parcel, 'The parcels'),
 });
 
+/** What a reconciliation was asked for. */
+interface Asked {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly carrier: string | undefined;
+  readonly session: string | undefined;
+  readonly grace: string | undefined;
+}
+
+function wrong(path: string, message: string): Refusal {
+  return new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
+}
+
+/** The parcels that are meant. */
+interface Spanned {
+  readonly span: ReconcileSpan;
+  /** The first and the last day, YYYY-MM-DD. */
+  readonly days: { readonly since: string | undefined; readonly until: string | undefined };
+  readonly completeUntil: string;
+  readonly copiedAt: number;
+}
+
+/** The parcels that are meant, and how far the mirror has them. Throws a Refusal for a mirror without shipments. */
+async function spanOf(
+  { since, until, carrier, session, grace }: Asked,
+  { mirror, shopId }: AtMirror,
+  ports: Ports,
+): Promise<Spanned> {
+  const [{ graceOf, startOfDay, workingDaysBefore }, { daysIn }, { areaStates }] = await Promise.all([
+    import('../index.ts'),
+    import('../../mirror/store/write/days.ts'),
+    import('../../mirror/store/area-states.ts'),
+  ]);
+  const dayOf = daysIn(rollupZone(ports));
+  const now = dayOf(new Date(ports.clock.now()).toISOString());
+  const dayIn = (path: string, given: string | undefined) => {
+    const day = given === undefined ? undefined : readDay(given, now, path === 'until');
+    if (given !== undefined && day === undefined) throw wrong(path, say().reconcile.noSuchDay);
+    return day;
+  };
+  const [first, last] = [dayIn('since', since), dayIn('until', until)];
+  if (first !== undefined && last !== undefined && first > last)
+    throw wrong('until', say().reconcile.beforeSince({ since: dayText(first) }));
+  const momentOf = (day: string | undefined) =>
+    day === undefined ? undefined : startOfDay(day, dayOf).replace('Z', '');
+  const days = graceOf(grace ?? ports.settings.codGrace.value);
+  if (days === undefined) throw wrong('grace', say().reconcile.noDays);
+  const shipments = (await areaStates(mirror, shopId)).find(({ area }) => area === 'fulfillments');
+  const { complete_until: complete = null, began_here: copiedAt } = shipments ?? {};
+  if (complete === null) {
+    throw new Refusal('mirror_area_missing', say().reconcile.noShipments, { kind: 'missing' });
+  }
+  const completeUntil = new Date(Number(complete)).toISOString().replace('.000Z', 'Z');
+  const today = dayOf(completeUntil);
+  const overdue = (count: number) => startOfDay(workingDaysBefore(today, count), dayOf).replace('Z', '');
+  return {
+    completeUntil,
+    copiedAt: Number(copiedAt),
+    days: { since: first, until: last },
+    span: {
+      shopId,
+      since: momentOf(first),
+      // The first moment that is not in it.
+      until: momentOf(last === undefined ? undefined : addDays(last, 1)),
+      carrier,
+      session,
+      dayOf,
+      overdueBefore: overdue(days.days),
+      overdueOf: new Map([...days.of].map(([name, count]) => [name, overdue(count)])),
+    },
+  };
+}
+
 const amountColumns = [
   { path: 'due', kind: 'number' },
   { path: 'paid', kind: 'number' },
@@ -115,30 +190,24 @@ const amountColumns = [
 
 const MOST_NAMED = 10;
 
-function summarize({ differing, leftOut, settled }: Reconciled, total: CodSums, ports: Ports): void {
+function summarize({ differing, leftOut, settled }: Reconciled, { parcels, paid, due }: CodSums, ports: Ports): void {
   const { notice, verdict } = ports.report;
+  const texts = say().reconcile;
   if (leftOut.length > 0) {
     verdict('different');
     const named = leftOut
       .slice(0, MOST_NAMED)
-      .map((one) => `${one.shipping_code || one.fulfillment_id} by ${one.session}`);
-    const more = leftOut.length > named.length ? ` and ${leftOut.length - named.length} more` : '';
-    const due = formatMoney(leftOut.reduce((sum, one) => sum + one.due, 0));
-    notice(
-      `left out: ${leftOut.length} delivered ${leftOut.length === 1 ? 'parcel' : 'parcels'} with ${due} due, paid in no session (${named.join(', ')}${more})`,
-    );
+      .map((one) => texts.leftOutOne({ parcel: one.shipping_code || one.fulfillment_id, session: one.session }));
+    const due = leftOut.reduce((sum, one) => sum + one.due, 0);
+    const more = leftOut.length - named.length;
+    notice(texts.leftOut({ count: leftOut.length, due, named: named.join(', '), more }));
   }
   if (differing > 0) {
     verdict('different');
-    notice(
-      `${differing} of ${total.parcels} parcels differ: ${formatMoney(total.paid)} paid, ${formatMoney(total.due)} due`,
-    );
-  } else notice(`${total.parcels} parcels, and nothing differs`);
-  if (total.due === 0) return;
-  const both = `${formatMoney(settled)} of the ${formatMoney(total.due)} that is due`;
-  notice(
-    `paid is what imported payment files pay; the platform's own payments settled ${both}; ${ports.ui.advise('see_settled')}`,
-  );
+    notice(texts.differ({ count: differing, parcels, paid, due }));
+  } else notice(texts.agrees({ parcels }));
+  if (due === 0) return;
+  notice(texts.settled({ settled, due, advice: ports.ui.advise('see_settled') }));
 }
 
 /** `cod reconcile`. */
@@ -234,10 +303,7 @@ export const reconcileAction = action({
       const { span, days, completeUntil, copiedAt } = await spanOf(asked(given), at, ports);
       await payToMirror(at, ports);
       if (typeof given.to === 'string' && !/\.xlsx$/i.test(given.to)) {
-        throw new Refusal(
-          'format_unknown',
-          `a dispute sheet is a workbook: the name of its file ends in .xlsx, not as ${given.to} does`,
-        );
+        throw new Refusal('format_unknown', say().reconcile.notAWorkbook({ path: given.to }));
       }
       const received = await receivedOf(given, at, ports);
       const isShort = given.differing === true;
@@ -246,25 +312,26 @@ export const reconcileAction = action({
       const totals = cod.totalOf(found.sums);
       const fresh = momentInZone(Date.parse(completeUntil), rollupZone(ports));
       const age = agoText(ports.clock.now() - copiedAt);
-      ports.report.notice(`Shipments complete up to ${fresh} (${rollupZone(ports)}), copied ${age}`);
+      ports.report.notice(say().reconcile.fresh({ moment: fresh, zone: rollupZone(ports), age }));
       summarize(found, totals, ports);
       return {
         since: days.since ?? null,
         until: days.until ?? null,
         tz: rollupZone(ports),
         complete_until: completeUntil,
-        sums: found.sums,
+        sums: found.sums.map((one) => ({ ...one, class: className(one.class) })),
         classes: Object.fromEntries(
-          [...cod.reportedBy.values()].flatMap(({ name, words }) => {
+          [...cod.reportedBy.keys()].flatMap((name) => {
             const own = found.sums.filter((one) => one.class === name);
-            return own.length === 0 ? [] : [[name, { words, ...cod.totalOf(own) }] as const];
+            if (own.length === 0) return [];
+            return [[className(name), { words: say().classMeans[name] ?? name, ...cod.totalOf(own) }] as const];
           }),
         ),
         totals,
         settled: found.settled,
         received,
         left_out: found.leftOut,
-        parcels: readOnce(found.parcels),
+        parcels: inWords(readOnce(found.parcels)),
       };
     }),
 });
@@ -284,20 +351,32 @@ async function receivedOf(
 ) {
   if (typeof received !== 'number') return null;
   if (typeof session !== 'string') {
-    const message = 'is missing: an amount of the bank is compared with one session';
+    const message = say().reconcile.needsSession;
     throw new Refusal('invalid_input', `session ${message}`, { fieldErrors: [{ path: 'session', message }] });
   }
   const { explainReceived, sessionKinds } = await import('../index.ts');
   const kinds = await sessionKinds(mirror, shopId, session);
-  if (kinds.size === 0)
-    throw new Refusal('cod_unknown', `no payment line belongs to a session ${session}`, { kind: 'missing' });
+  if (kinds.size === 0) throw new Refusal('cod_unknown', say().files.noSession({ session }), { kind: 'missing' });
   const compared = explainReceived(session, kinds, received);
-  for (const { what, amount } of compared.parts) report.notice(`${session}: ${what} ${formatMoney(amount)}`);
-  report.notice(
-    `${session}: ${formatMoney(compared.expected)} is due, the bank received ${formatMoney(received)}: ${compared.rest === 0 ? 'nothing is left' : `${formatMoney(Math.abs(compared.rest))} ${compared.rest < 0 ? 'is missing' : 'is too much'}`}`,
-  );
+  for (const { what, amount } of compared.parts) report.notice(say().reconcile.part({ session, what, amount }));
+  report.notice(say().reconcile.received(compared));
   if (compared.rest !== 0) report.verdict('different');
   return compared;
+}
+
+/** What people call a class. */
+const className = (name: string) => say().className[name] ?? name;
+
+/** Parcels as people read them. */
+async function* inWords(parcels: AsyncIterable<ReconciledParcel>): AsyncGenerator<ReconciledParcel, void, undefined> {
+  const kinds = say().kind;
+  for await (const parcel of parcels)
+    yield {
+      ...parcel,
+      class: className(parcel.class),
+      also: parcel.also.map(className),
+      lines: parcel.lines.map((line) => ({ ...line, kind: kinds[line.kind] ?? line.kind })),
+    };
 }
 
 /** The rows of a spool, which is closed behind them. */
@@ -329,9 +408,6 @@ async function writeSheet(to: string, { parcels, settled }: Claims, ports: Ports
       yield sheet;
     })(),
   );
-  ports.report.notice(`${count} parcels were written to ${to}`);
-  if (settled > 0)
-    ports.report.notice(
-      `${settled} more ${settled === 1 ? 'is' : 'are'} not in it: the platform's own payments settled what is due`,
-    );
+  ports.report.notice(say().reconcile.written({ count, path: to }));
+  if (settled > 0) ports.report.notice(say().reconcile.settledNotWritten({ count: settled }));
 }

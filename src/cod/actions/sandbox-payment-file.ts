@@ -8,6 +8,7 @@ import { int, list, money, oneOf, requiring, text } from '../../contract/schema/
 import { writeParts } from '../../platform/files/file-parts.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import type { CarriedParcel, CarrierLayout } from '../payment-file.ts';
+import { say } from '../texts.ts';
 
 const count = (description: string) => int(description, 'parcels');
 
@@ -74,8 +75,7 @@ async function bytesOf(path: string, lines: readonly (readonly Cell[])[]): Promi
       )
       .join('');
   }
-  if (ending !== 'xlsx')
-    throw new Refusal('format_unknown', `a payment file ends in .xlsx, .csv or .tsv, not as ${path} does`);
+  if (ending !== 'xlsx') throw new Refusal('format_unknown', say().sandbox.ending({ path }));
   const { xlsxOf } = await import('../../sheets/xlsx/write-xlsx.ts');
   return xlsxOf(
     first.map((cell) => String(cell ?? '')),
@@ -124,7 +124,8 @@ export const paymentFile = action({
     const weeks = paymentWeeks(all);
     const parcels = typeof given.session === 'number' ? (weeks[given.session - 1] ?? []) : weeks.flat();
     if (parcels.length === 0) {
-      const message = `no parcel was delivered or came back${typeof given.session === 'number' ? `: there are ${weeks.length} weeks with parcels` : ''}`;
+      const { noParcel, noParcelInWeek } = say().sandbox;
+      const message = typeof given.session === 'number' ? noParcelInWeek({ weeks: weeks.length }) : noParcel;
       throw new Refusal('no_parcels', message);
     }
     const layout: CarrierLayout = given.layout;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isPaymentKind, type PaymentKind, writtenKinds } from '../../domain/amounts/payment-kinds.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
 import { columnMapping } from '../../sheets/mapping/mapping.ts';
+import { say } from '../texts.ts';
 
 /** What the days of a payment file may look like; a time beside the day is not looked at. */
 export const paymentDays = [
@@ -40,18 +41,18 @@ const layoutSchema = z.strictObject({
     .default({}),
 });
 
-/** The fields that a column can be besides the kinds of amounts, each with a sentence. */
-export const layoutFields = {
-  shipping_code: "The carrier's code of the parcel",
-  fulfillment_id: 'Our id of the shipment',
-  session: 'The payment session',
-  delivered_on: 'The day on which the parcel was delivered or came back',
-  kind: 'The kind of the amount in a column of its own',
-  amount: 'An amount whose kind is named in the row',
-  net: 'Total that is paid for the row',
-} as const;
+/** The fields that a column can be besides the kinds of amounts. */
+export const layoutFields = [
+  'shipping_code',
+  'fulfillment_id',
+  'session',
+  'delivered_on',
+  'kind',
+  'amount',
+  'net',
+] as const;
 
-export type LayoutField = keyof typeof layoutFields | PaymentKind;
+export type LayoutField = (typeof layoutFields)[number] | PaymentKind;
 
 /** How a column of a payment file is read. */
 export interface LayoutColumn extends Omit<z.output<typeof column>, 'field' | 'dates'> {
@@ -79,7 +80,8 @@ export interface PaymentLayout {
 /** Whether a column of a layout is a position such as C, not a header. */
 export const isPosition = (name: string) => /^[A-Z]{1,2}$/.test(name);
 
-const isField = (name: string): name is LayoutField => Object.hasOwn(layoutFields, name) || isPaymentKind(name);
+const isField = (name: string): name is LayoutField =>
+  layoutFields.some((field) => field === name) || isPaymentKind(name);
 
 /** Whether a file without this column is not one of the layout. */
 export const isRequired = ({ field, optional }: LayoutColumn) =>
@@ -89,10 +91,8 @@ export const isRequired = ({ field, optional }: LayoutColumn) =>
 function columnFrom(header: string, to: string | z.output<typeof column>, name: string): LayoutColumn {
   const { field, dates, ...rest } = typeof to === 'string' ? { field: to } : to;
   if (!isField(field)) {
-    const hint = `the fields are ${[...Object.keys(layoutFields), ...writtenKinds].join(', ')}`;
-    throw new SheetError(`${name}: column ${header} is mapped to ${field}, which is not a field of a payment file`, {
-      hint,
-    });
+    const hint = say().layout.notAFieldHint({ fields: [...layoutFields, ...writtenKinds].join(', ') });
+    throw new SheetError(say().layout.notAField({ name, header, field }), { hint });
   }
   return { ...rest, field, ...(dates && { dates: typeof dates === 'string' ? [dates] : dates }) };
 }
@@ -101,10 +101,9 @@ function columnFrom(header: string, to: string | z.output<typeof column>, name: 
 export function layoutOf(value: unknown, name: string): PaymentLayout {
   const parsed = layoutSchema.safeParse(value ?? {});
   if (!parsed.success) {
-    const reported = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
-    throw new SheetError(`${name} is not a layout: ${reported.join('; ')}`, {
-      hint: 'it has columns (a field for each column), and may have title, carrier and constants',
-    });
+    const { theFile, none, noneHint } = say().layout;
+    const reported = parsed.error.issues.map(({ path, message }) => `${path.join('.') || theFile}: ${message}`);
+    throw new SheetError(none({ name, faults: reported.join('; ') }), { hint: noneHint });
   }
   const { title, carrier, only_by_name, columns, constants } = parsed.data;
   const read = new Map<string, LayoutColumn>();
@@ -117,11 +116,11 @@ export function layoutOf(value: unknown, name: string): PaymentLayout {
   const names = fields.includes('shipping_code') || fields.includes('fulfillment_id');
   const amounts = fields.some(isPaymentKind) || fields.includes('amount');
   if (!names || !amounts) {
-    const lacks = names ? 'an amount (cod, delivery …)' : 'shipping_code or fulfillment_id';
-    throw new SheetError(`${name} is not a layout: no column is ${lacks}`);
+    const { noAmount, noParcel } = say().layout;
+    throw new SheetError(names ? noAmount({ name }) : noParcel({ name }));
   }
   if (fields.includes('amount') && !fields.includes('kind') && constants.kind === undefined) {
-    throw new SheetError(`${name} is not a layout: amount needs a column kind, or the constant kind`);
+    throw new SheetError(say().layout.noKind({ name }));
   }
   return {
     name,

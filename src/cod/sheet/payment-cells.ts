@@ -7,6 +7,7 @@ import type { Cell } from '../../sheets/formats/sheet.ts';
 import { dayOf, mappedCell } from '../../sheets/mapping/mapping.ts';
 import { notWhole, shownNumber } from '../../sheets/ruined-number.ts';
 import { type Read, readText, textOf } from '../../sheets/service/cells.ts';
+import { say } from '../texts.ts';
 import type { PlacedColumn } from './place-columns.ts';
 
 /** One amount of one kind for one parcel. */
@@ -76,6 +77,8 @@ export interface PaymentFile {
   readonly sumRows: readonly number[];
   readonly lines: readonly PaymentLine[];
   readonly problems: readonly PaymentProblem[];
+  /** The same in the language that is spoken when it is called. */
+  readonly problemsNow: () => readonly PaymentProblem[];
   /** What a person should know, and nothing is wrong with. */
   readonly notes: readonly string[];
 }
@@ -105,22 +108,18 @@ export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<numb
   const amount = readAmountText((inside === undefined ? text : `-${inside}`).replace(/(?<=\d)\s*d$/i, ''));
   if (!amount.ok) return wrong(amount.message);
   if (inside !== undefined)
-    return { kind: 'value', value: amount.amount, note: `is read as ${formatMoney(amount.amount)}` };
+    return { kind: 'value', value: amount.amount, note: say().cell.readAs({ value: formatMoney(amount.amount) }) };
   return { kind: 'value', value: amount.amount, ...(amount.note === undefined ? {} : { note: amount.note }) };
 }
-
-const MASKED_CODE = 'is hidden by asterisks: write it in full';
 
 /** A code, an id or a session as text; one that is hidden is wrong, and one that a spreadsheet has turned into a rounded number is wrong. */
 export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
   const read = readText(cell);
   if (read.kind !== 'value') return read;
-  if (isMasked(read.value)) return wrong(MASKED_CODE);
+  if (isMasked(read.value)) return wrong(say().cell.masked);
   if (after === undefined) return read;
   const value = read.value.slice(read.value.lastIndexOf(after) + after.length).trim();
-  return value === ''
-    ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel is expected`)
-    : { ...read, value };
+  return value === '' ? wrong(say().cell.lacksCode({ mark: JSON.stringify(after) })) : { ...read, value };
 }
 
 /** The day of a cell without a time that stands beside it; a date of a spreadsheet is like 2026-11-21. */
@@ -165,7 +164,7 @@ export function dayColumn({ dates = ['DD/MM/YYYY'], title }: PlacedColumn, texts
     if (usual === undefined) continue;
     chosen.set(isLong, fitting ?? usual);
     if (fitting !== undefined && fitting !== usual) {
-      notes.push(`${title}: the dates are written like ${fitting}, not like ${usual} as usual; they are read so`);
+      notes.push(say().cell.otherDays({ title, layout: fitting, usual }));
     }
   }
   const expected = (text: string) => chosen.get(hasLongYear(text)) ?? dates[0] ?? '';

@@ -7,6 +7,7 @@ import { Widths } from '../../sheets/formats/delimited.ts';
 import { columnLetters, SheetError, type SheetLine } from '../../sheets/formats/sheet.ts';
 import { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
 import { textOf } from '../../sheets/service/cells.ts';
+import { say } from '../texts.ts';
 import type { PaymentCaution, PaymentFile, PaymentLine, PaymentProblem, PaymentReading } from './payment-cells.ts';
 import { dayColumn, paymentDayText } from './payment-cells.ts';
 import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
@@ -24,12 +25,20 @@ interface OfFile {
 
 const MOST_REPORTED = 3;
 
+/** A problem that is said when somebody reads it: what is stored of it is in English. */
+type Reported = Omit<PaymentProblem, 'value' | 'problem'> & {
+  readonly value: () => string;
+  readonly problem: () => string;
+};
+
+const said = ({ value, problem, ...at }: Reported): PaymentProblem => ({ ...at, value: value(), problem: problem() });
+
 /** Gathers what the rows of a file say. */
 class Gathering {
   readonly lines: DatedLine[] = [];
   /** What each line has for a day, until all are known. */
   readonly #dayTexts: string[] = [];
-  readonly problems: PaymentProblem[] = [];
+  readonly problems: Reported[] = [];
   readonly textRows: number[] = [];
   readonly sumRows: number[] = [];
   rows = 0;
@@ -59,7 +68,7 @@ class Gathering {
       this.sumRows.push(line.line);
       this.#tell(line, read.wrong);
       for (const { column, amount, problem } of this.#sums.compare(read.written)) {
-        this.#tell(line, [{ column, value: formatMoney(amount), problem }]);
+        this.#tell(line, [{ column, value: () => formatMoney(amount), problem }]);
       }
       return;
     }
@@ -95,8 +104,8 @@ class Gathering {
         sheet: this.#sheet,
         row: line.line,
         cell,
-        value: shippingCode || fulfillmentId,
-        problem: `repeats ${duplicateOf}: ${kind} ${formatMoney(amount)} is counted once`,
+        value: () => shippingCode || fulfillmentId,
+        problem: () => say().cell.repeats({ first: duplicateOf ?? '', kind: say().kind[kind] ?? kind, amount }),
       });
     }
     return repeated.length > 0 && repeated.length === lines.filter(({ amount }) => amount !== 0).length;
@@ -118,8 +127,8 @@ class Gathering {
         sheet: this.#sheet,
         row: line,
         cell,
-        value: '',
-        problem: `${what}: the row is not counted`,
+        value: () => '',
+        problem: () => say().cell.spoilt({ what }),
       });
     }
     return used.length > 0;
@@ -128,7 +137,7 @@ class Gathering {
   #tell({ line }: SheetLine, wrong: readonly Wrong[]): void {
     for (const { column, value, problem } of wrong) {
       const cell = `${columnLetters(column.index)}${line}`;
-      this.problems.push({ sheet: this.#sheet, row: line, cell, value, problem: `${column.title} ${problem}` });
+      this.problems.push({ sheet: this.#sheet, row: line, cell, value, problem: () => `${column.title} ${problem()}` });
     }
   }
 
@@ -139,7 +148,8 @@ class Gathering {
   /** Lines without a row, and why. */
   get leftOut(): readonly LeftOut[] {
     const of = (reason: string) => (row: number) => ({ cell: this.#named(`A${row}`), reason });
-    return [...this.textRows.map(of('no parcel and no amount')), ...this.sumRows.map(of('sums of other rows'))];
+    const { noParcel, sums } = say().file;
+    return [...this.textRows.map(of(noParcel)), ...this.sumRows.map(of(sums))];
   }
 
   get readings(): readonly PaymentReading[] {
@@ -157,25 +167,24 @@ class Gathering {
   requireAgreement(name: string): void {
     if (this.asks.length > 0) return;
     const { nets, gaps, named, swapped, plain, turned } = this.#reader;
+    const texts = say().file;
     const isMost = (cells: readonly string[], rows: number) => cells.length > 1 && cells.length > rows / 2;
     const { layout, columns } = this.#opened.placed;
     const titleOf = (field: string) => columns.find((one) => one.field === field)?.title ?? '';
     const tell = (cells: readonly string[], rows: number, what: string, why: string) => {
-      const places = cells.slice(0, MOST_REPORTED).join(', ');
-      const message = `${name} is read with the layout ${layout.name}, but in ${cells.length} of ${rows} rows (${places}${cells.length > MOST_REPORTED ? ', …' : ''}) ${what}: ${why}; nothing was read`;
+      const places = `${cells.slice(0, MOST_REPORTED).join(', ')}${cells.length > MOST_REPORTED ? ', …' : ''}`;
+      const message = texts.disagrees({ name, layout: layout.name, count: cells.length, rows, places, what, why });
       return new SheetError(message, { facts: { layouts: layout.name, file: name, places: '' } });
     };
     if (isMost(swapped, named)) {
       const [code, id] = [titleOf('shipping_code'), titleOf('fulfillment_id')];
-      throw tell(swapped, named, `${code} has an id of yours, and ${id} has none`, 'the two may be swapped');
+      throw tell(swapped, named, texts.swapped({ code, id }), texts.swappedWhy);
     }
     if (isMost(turned, plain)) {
-      const why = 'columns may be swapped; a column with the net amount of each row would confirm it';
-      throw tell(turned, plain, `more is taken off than ${titleOf('cod')} has`, why);
+      throw tell(turned, plain, texts.turned({ cash: titleOf('cod') }), texts.turnedWhy);
     }
     if (isMost(gaps, nets)) {
-      const why = 'columns may be swapped or renamed, or one with an amount is not read';
-      throw tell(gaps, nets, `${titleOf('net')} does not follow from the amounts of the row`, why);
+      throw tell(gaps, nets, texts.gaps({ net: titleOf('net') }), texts.gapsWhy);
     }
   }
 
@@ -200,8 +209,9 @@ class Gathering {
       if (reported.has(row)) continue;
       reported.add(row);
       const cell = `${columnLetters(date.index)}${row}`;
-      const problem = `${date.title} must be a day like ${days.expected(text)}; the amounts of the row are counted`;
-      this.problems.push({ sheet: this.#sheet, row: Number(row), cell, value: text, problem });
+      const layout = days.expected(text);
+      const problem = () => `${date.title} ${say().cell.day({ layout })}`;
+      this.problems.push({ sheet: this.#sheet, row: Number(row), cell, value: () => text, problem });
     }
     return { lines: named(), notes: days.notes };
   }
@@ -279,13 +289,13 @@ async function readSheet(opened: Opened, file: OfFile, { name, account, isFirst 
   };
 }
 
-const READ_OTHERWISE = 'read otherwise than written';
-const ALIKE = 'an amount that its parcel has in another row as well, and the rows differ: both count';
-
-function inFewWords(what: string, places: readonly string[]): readonly string[] {
+function inFewWords(
+  what: (of: { count: number; places: string }) => string,
+  places: readonly string[],
+): readonly string[] {
   if (places.length === 0) return [];
   const more = places.length > MOST_REPORTED ? '; …' : '';
-  return [`${places.length} × ${what} (${places.slice(0, MOST_REPORTED).join('; ')}${more})`];
+  return [what({ count: places.length, places: `${places.slice(0, MOST_REPORTED).join('; ')}${more}` })];
 }
 
 /**
@@ -304,9 +314,11 @@ export async function readPayments(source: PaymentSource): Promise<PaymentFile> 
   const [first] = sheets;
   const isAsked = account.questions.length > 0;
   if (rows === 0 && isAsked) throw new QuestionsOpen(account.questions);
-  if (rows === 0 || first === undefined) throw new SheetError(`${source.name} has no row with a parcel or an amount`);
+  if (rows === 0 || first === undefined) throw new SheetError(say().file.noRows({ name: source.name }));
   const { layout } = first;
   const readings = sheets.flatMap((one) => one.readings);
+  const problems = sheets.flatMap((one) => one.problems.toSorted((two, other) => two.row - other.row));
+  const problemsNow = () => problems.map(said);
   const file: PaymentFile = {
     layout: layout.name,
     carrier: layout.carrier,
@@ -322,16 +334,17 @@ export async function readPayments(source: PaymentSource): Promise<PaymentFile> 
     textRows: sheets.flatMap(({ textRows }) => textRows),
     sumRows: sheets.flatMap(({ sumRows }) => sumRows),
     lines: sheets.flatMap(({ lines }) => lines),
-    problems: sheets.flatMap(({ problems }) => [...problems].sort((one, other) => one.row - other.row)),
+    problems: problemsNow(),
+    problemsNow,
     notes: [
       ...account.sheetsInWords,
       ...account.leftOutInWords,
       ...sheets.flatMap(({ notes }) => notes),
       ...inFewWords(
-        READ_OTHERWISE,
+        say().file.readOtherwise,
         readings.map(({ cell, value, message }) => `${cell} ${JSON.stringify(value)} ${message}`),
       ),
-      ...inFewWords(ALIKE, seen.alike),
+      ...inFewWords(say().file.alike, seen.alike),
     ],
   };
   if (!isAsked) return file;

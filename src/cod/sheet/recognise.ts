@@ -3,6 +3,7 @@ import { chosenSheets, type NamedSheet, type SheetLook } from '../../sheets/acco
 import type { SheetFormat } from '../../sheets/formats/formats.ts';
 import { type Grid, SheetError, type SheetLine, type SheetSource } from '../../sheets/formats/sheet.ts';
 import { textOf } from '../../sheets/service/cells.ts';
+import { say } from '../texts.ts';
 import type { PaymentLayout } from './layout.ts';
 import type { PaymentFile } from './payment-cells.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
@@ -110,6 +111,7 @@ function unknown(
   heads: readonly (readonly SheetLine[])[],
   layouts: readonly PaymentLayout[],
 ): SheetError {
+  const texts = say().file;
   const nearly = heads
     .flatMap((lines) =>
       lines.flatMap((line) => layouts.map((layout) => ({ line, placed: placedByHeader(layout, line) }))),
@@ -119,19 +121,17 @@ function unknown(
   if (nearly !== undefined) {
     const { layout, missing } = nearly.placed;
     const columns = missing.map((one) => JSON.stringify(one)).join(', ');
-    const message = `${name} looks like a payment file of ${layout.title} (${layout.name}), but row ${nearly.line.line} has no column ${columns}; nothing was read`;
-    return new SheetError(message, {
-      hint: 'ask the carrier for the whole file: without that column its sums would be wrong',
-    });
+    const of = { name, title: layout.title, layout: layout.name, row: nearly.line.line, columns };
+    return new SheetError(texts.nearly(of), { hint: texts.nearlyHint });
   }
   const names = layouts.map((layout) => layout.name).join(', ');
   const byPlace = layouts.filter(isByPosition);
   const fitting = byPlace.find((layout) => heads.some((lines) => positionIn(lines, layout, ESCAPED) !== undefined));
-  const looks =
+  const message =
     fitting === undefined
-      ? ''
-      : `, but its columns stand where those of ${fitting.title} (${fitting.name}) do, which is read by them alone`;
-  return new SheetError(`${name}: no row has the headers of a known layout (${names})${looks}; nothing was read`, {
+      ? texts.unknown({ name, layouts: names })
+      : texts.unknownButPlaced({ name, layouts: names, title: fitting.title, layout: fitting.name });
+  return new SheetError(message, {
     facts: { layouts: names, file: name, ...(fitting && { places: fitting.name }) },
   });
 }
@@ -193,15 +193,15 @@ async function sheetsFor(source: PaymentSource): Promise<readonly (string | unde
 /** Finds the layout of a payment file, and opens each sheet of it behind its header. Throws a SheetError. */
 export async function* openPayments(source: PaymentSource): AsyncGenerator<Opened, void, undefined> {
   const { name, format, layouts } = source;
-  if (format.grids === undefined)
-    throw new SheetError(`${name} holds records, and a payment file is a table: csv or xlsx`);
+  if (format.grids === undefined) throw new SheetError(say().file.records({ name }));
   for (const sheet of await sheetsFor(source)) {
     const opened = await openedSheet(source, sheet);
     if ('rest' in opened) {
       yield opened;
       continue;
     }
-    if (opened.heads.every((lines) => lines.length === 0)) throw opened.failed ?? new SheetError(`${name} is empty`);
+    if (opened.heads.every((lines) => lines.length === 0))
+      throw opened.failed ?? new SheetError(say().file.empty({ name }));
     throw unknown(name, opened.heads, layouts);
   }
 }

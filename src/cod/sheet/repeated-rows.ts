@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import type { PaymentKind } from '../../domain/amounts/payment-kinds.ts';
 import { type Cell, columnLetters, type SheetLine } from '../../sheets/formats/sheet.ts';
 import { shownNumber } from '../../sheets/ruined-number.ts';
 import { textOf } from '../../sheets/service/cells.ts';
 import { normalForm } from '../../sheets/service/layout.ts';
 import { numberIn } from '../../sheets/values.ts';
+import { say } from '../texts.ts';
 import { type PaymentLine, parcelOf, plainCell } from './payment-cells.ts';
 import { isAmount, type PlacedColumn } from './place-columns.ts';
 import type { Opened } from './recognise.ts';
@@ -48,12 +48,12 @@ export class Sums {
   /** Compares a row of sums, and begins the next part of the file; what differs, in words. */
   compare(
     reported: readonly Written[],
-  ): { readonly column: PlacedColumn; readonly amount: number; readonly problem: string }[] {
+  ): { readonly column: PlacedColumn; readonly amount: number; readonly problem: () => string }[] {
     const wrong = reported.flatMap(({ column, amount }) => {
       const sums = this.#of(column);
       if ([sums.all, sums.since, sums.allOnce, sums.sinceOnce].includes(amount)) return [];
-      const gap = amount - sums.all;
-      const problem = `the rows above add up to ${formatMoney(sums.all)}, ${formatMoney(Math.abs(gap))} ${gap > 0 ? 'less' : 'more'} than that`;
+      const facts = { sum: sums.all, gap: amount - sums.all };
+      const problem = () => say().cell.sum(facts);
       return [{ column, amount, problem }];
     });
     for (const sums of this.#columns.values()) {
@@ -116,7 +116,7 @@ export class RepeatedRows {
       const key = `${line.kind} ${line.amount} ${parcelOf(line)}\0${line.session ?? ''}`;
       const first = this.#amounts.get(key);
       if (first === undefined) this.#amounts.set(key, before + line.cell);
-      else this.alike.push(`${before}${line.cell} like ${first}`);
+      else this.alike.push(say().file.like({ cell: before + line.cell, first }));
     }
   }
 }

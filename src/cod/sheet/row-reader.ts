@@ -7,10 +7,11 @@ import { columnLetters } from '../../sheets/formats/sheet.ts';
 import { spokenOf } from '../../sheets/mapping/export-statuses.ts';
 import { isWordOfSums } from '../../sheets/rows/data-lines.ts';
 import type { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
-import { textOf } from '../../sheets/service/cells.ts';
+import { type Read, textOf } from '../../sheets/service/cells.ts';
 import { normalForm } from '../../sheets/service/layout.ts';
 import { say as sheetsSay } from '../../sheets/texts.ts';
 import { cautionOf } from '../../sheets/values.ts';
+import { say } from '../texts.ts';
 import type { PaymentCaution, PaymentLine, PaymentReading } from './payment-cells.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
 import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';
@@ -19,8 +20,9 @@ import type { Opened } from './recognise.ts';
 /** A cell that is wrong, by its column. */
 export interface Wrong {
   readonly column: PlacedColumn;
-  readonly value: string;
-  readonly problem: string;
+  readonly value: () => string;
+  /** Said when somebody reads it: what is stored of it is in English. */
+  readonly problem: () => string;
 }
 
 /** An amount as a cell has it. */
@@ -106,6 +108,12 @@ const asCounted = (one: Counted): Counted =>
 
 const sumOf = (amounts: readonly { readonly amount: number }[]) => amounts.reduce((sum, { amount }) => sum + amount, 0);
 
+/** What a reading says is wrong, in the language that is spoken when it is asked. */
+const messageOf = (read: () => Read<unknown>) => () => {
+  const again = read();
+  return again.kind === 'wrong' ? again.message : '';
+};
+
 /** Reads the rows of a payment file by the columns of its layout. */
 export class RowReader {
   readonly #columns: readonly PlacedColumn[];
@@ -165,12 +173,14 @@ export class RowReader {
     for (const column of this.#amounts) {
       const cell = this.cell(line, column);
       const read = readAmount(cell, column);
-      if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+      if (read.kind === 'wrong')
+        wrong.push({ column, value: () => textOf(cell), problem: messageOf(() => readAmount(cell, column)) });
       if (read.kind !== 'value') continue;
       this.#noteReading(line, column, read.note);
       const counted = isOfSums ? this.#summed(column, read.value) : this.#countedIn(line, column, read.value);
       written.push({ column, amount: counted.amount });
-      if (counted.message !== undefined) wrong.push({ column, value: textOf(cell), problem: counted.message });
+      if (counted.message !== undefined)
+        wrong.push({ column, value: () => textOf(cell), problem: () => smallCash('cod_amount', read.value) ?? '' });
     }
     const isNamed = code !== '' || id !== '';
     if (isOfSums) {
@@ -178,7 +188,7 @@ export class RowReader {
     }
     const lacksAmounts = written.length === 0;
     if (lacksAmounts && (!isNamed || this.#isHeaderAgain(line))) {
-      const isText = wrong.every(({ value }) => !/\d/.test(value)) || this.#isHeaderAgain(line);
+      const isText = wrong.every(({ value }) => !/\d/.test(value())) || this.#isHeaderAgain(line);
       if (isText) return { kind: 'text' };
     }
     return this.#row(line, { code, id, session, written, wrong });
@@ -226,13 +236,15 @@ export class RowReader {
     const isOfDays = field === 'session';
     const cell = (isOfDays ? undefined : line.shown?.get(column.index)) ?? this.cell(line, column);
     const isDay = !isOfDays && line.days?.includes(column.index) === true;
-    const read = isDay ? ({ kind: 'wrong', message: sheetsSay().cell.ruinedDay } as const) : readCode(cell, column);
-    if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+    const readAgain = () =>
+      isDay ? ({ kind: 'wrong', message: sheetsSay().cell.ruinedDay } as const) : readCode(cell, column);
+    const read = readAgain();
+    if (read.kind === 'wrong') wrong.push({ column, value: () => textOf(cell), problem: messageOf(readAgain) });
     if (read.kind !== 'value') return '';
     this.#noteReading(line, column, read.note);
     // Carriers write their codes in capitals.
     const value = field === 'shipping_code' && SMALL_CODE.test(read.value) ? read.value.toUpperCase() : read.value;
-    if (value !== read.value) this.#noteReading(line, column, `is read as ${value}`);
+    if (value !== read.value) this.#noteReading(line, column, say().cell.readAs({ value }));
     const caution = cautionOf(field, value, !isOfDays);
     if (caution !== undefined) {
       const { note: message, code } = caution;
@@ -275,8 +287,11 @@ export class RowReader {
     const isParcel = named !== '' && !IN_WORDS.test(named);
     const isOfSession = counted.every(({ kind, amount }) => ofSessions.has(kind) || (named !== '' && amount === 0));
     if (!isParcel && !(isOfSession && counted.some(({ amount }) => amount !== 0)) && names !== undefined) {
-      const problem = `${named === '' ? 'is blank' : 'is no code of a parcel'}, but the row has ${this.#shown(written)}: which parcel is it for?`;
-      return unread({ column: names, value: named, problem });
+      const problem = () => {
+        const amounts = this.#shown(written);
+        return named === '' ? say().cell.blankParcel({ amounts }) : say().cell.noParcel({ amounts });
+      };
+      return unread({ column: names, value: () => named, problem });
     }
     const paid = this.#paid(line, counted, written);
     if ('problem' in paid) return unread(paid);
@@ -321,15 +336,15 @@ export class RowReader {
       this.cautions.push({ row: line.line, cell, value, message: `${cash.column.title} ${message}`, code });
     };
     if (net === sum(rest)) {
-      note(`is not paid, as ${JSON.stringify(value)} says`, 'cash_unpaid');
+      note(say().cell.unpaid({ value: JSON.stringify(value) }), 'cash_unpaid');
       return rest;
     }
     if (net === sum(counted)) {
-      note(`is paid, though the row says ${JSON.stringify(value)}`, 'cash_paid_all_the_same');
+      note(say().cell.paidAllTheSame({ value: JSON.stringify(value) }), 'cash_paid_all_the_same');
       return counted;
     }
-    const problem = `stands beside ${JSON.stringify(value)}: whether it was paid is not said, and the row is not counted`;
-    return { column: cash.column, value: formatMoney(cash.amount), problem };
+    const problem = () => say().cell.paidOrNot({ value: JSON.stringify(value) });
+    return { column: cash.column, value: () => formatMoney(cash.amount), problem };
   }
 
   /** A debt of the session, in a row that is named so where a parcel would be, or anywhere without a parcel. */
@@ -351,7 +366,9 @@ export class RowReader {
 
   #shown(written: readonly Written[]): string {
     const reported = written.filter(({ amount }) => amount !== 0);
-    return reported.map(({ column, amount }) => `${column.title} ${formatMoney(amount)}`).join(', ') || 'no amount';
+    return (
+      reported.map(({ column, amount }) => `${column.title} ${formatMoney(amount)}`).join(', ') || say().cell.noAmounts
+    );
   }
 
   /** The amounts of a row by kind, or what is wrong with it. */
@@ -368,11 +385,11 @@ export class RowReader {
     const hasNet = written.some(({ column }) => column.field === 'net');
     const isBlank = cash !== undefined && counted.every(({ kind }) => kind !== 'cod');
     if (isBlank && (counted.length === 0 || !hasNet)) {
-      return { column: cash, value: '', problem: 'is blank: write 0 where nothing was collected' };
+      return { column: cash, value: () => '', problem: () => say().cell.blankCash };
     }
     const [amount] = this.#amounts;
     if (counted.length === 0 && amount !== undefined)
-      return { column: amount, value: '', problem: 'is blank: the row has no amount' };
+      return { column: amount, value: () => '', problem: () => say().cell.blankAmount };
     return isBlank ? [{ kind: 'cod', amount: 0, column: cash }, ...counted] : counted;
   }
 
@@ -383,9 +400,7 @@ export class RowReader {
     const value = textOf(this.cell(line, column));
     const words = Object.entries(column.words ?? {}).find(([word]) => normalForm(word) === normalForm(value))?.[1];
     const kind = words ?? value.toLowerCase();
-    return isPaymentKind(kind)
-      ? kind
-      : { column, value, problem: 'is not a kind in the layout: add it to the words of the layout' };
+    return isPaymentKind(kind) ? kind : { column, value: () => value, problem: () => say().cell.noKind };
   }
 
   /** Whether a carrier keeps more of a row than it collects: most rows do so only where two columns are swapped. */
@@ -419,14 +434,14 @@ export class RowReader {
     if (below !== undefined) {
       const asWritten = counted.map((one, index) => (one.amount < 0 ? one : (usual[index] ?? one)));
       if (net !== undefined && sumOf(asWritten) === net.amount) return { counted: asWritten };
-      const value = textOf(this.cell(line, below.column));
-      const problem = 'is below zero, and nothing in the row confirms it: it is not counted';
+      const value = () => textOf(this.cell(line, below.column));
+      const problem = () => say().cell.belowZero;
       return { wrong: { column: below.column, value, problem } };
     }
     if (net === undefined) return { counted: usual };
     const gap = net.amount - sumOf(usual);
-    const value = textOf(this.cell(line, net.column));
-    const problem = `does not follow from the row: its amounts give ${formatMoney(sumOf(usual))}, ${formatMoney(Math.abs(gap))} ${gap < 0 ? 'more' : 'less'}; they are counted as given, and the difference as unexplained`;
+    const value = () => textOf(this.cell(line, net.column));
+    const problem = () => say().cell.gap({ sum: sumOf(usual), gap });
     this.gaps.push(this.#nameOf(line, net.column));
     const rest: Counted = { kind: 'unexplained', amount: gap, column: net.column };
     return { counted: [...usual, rest], wrong: { column: net.column, value, problem } };
