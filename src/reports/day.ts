@@ -6,6 +6,7 @@ import type { Report, ReportRow } from './declared/report.ts';
 import { sales } from './declared/sales.ts';
 import { periodsTable, perPeriod, total, totalWhere } from './declared/sql.ts';
 import { prepareReport, type ReportResult, runReport } from './run-report.ts';
+import { say } from './texts.ts';
 
 const closed = (parcels: string, state: string) => ({
   delivered: totalWhere(parcels, `${state} = 'delivered'`),
@@ -13,24 +14,22 @@ const closed = (parcels: string, state: string) => ({
   cash: totalWhere('d.actual_cod_amount', `${state} = 'delivered'`),
 });
 
-const column = (name: string, meaning: string, unit: string) =>
-  ({ name, header: name, type: 'integer', meaning, unit }) as const;
+const column = (name: string, unit: string) => ({ name, type: 'integer', unit }) as const;
 
 /** What happened to parcels on each day: not one of the reports, but what the page of a day is made of. */
 const course: Report = {
   name: 'course',
-  title: 'Parcels by day',
-  definition: ['Shipments by the day of their creation, and by the day on which they were closed.'],
+  words: () => say().report.course,
   areas: ['fulfillments'],
   about: 'span',
   byPeriod: true,
   columns: [
-    { name: 'period', header: 'period', type: 'period', meaning: 'The day' },
-    column('shipped', 'Shipments that were created and are not cancelled', 'parcels'),
-    column('quoted', 'What was quoted for their delivery', '₫'),
-    column('delivered', 'Shipments that were delivered', 'parcels'),
-    column('returned', 'Shipments that came back', 'parcels'),
-    column('cash', 'Cash that was collected', '₫'),
+    { name: 'period', type: 'period' },
+    column('shipped', 'parcels'),
+    column('quoted', '₫'),
+    column('delivered', 'parcels'),
+    column('returned', 'parcels'),
+    column('cash', '₫'),
   ],
   sql: (scope) => `with ${periodsTable(scope)},
 created as (${perPeriod(
@@ -54,7 +53,7 @@ closed as (${perPeriod(
   )})
 select created.period, shipped, quoted, delivered, returned, cash
 from created join closed on closed.period = created.period order by created.first_day`,
-  chart: { kind: 'lines', title: 'Delivered', label: 'period', series: ['delivered'] },
+  chart: { kind: 'lines', label: 'period', series: ['delivered'] },
 };
 
 /** One figure of a day. */

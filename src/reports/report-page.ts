@@ -2,10 +2,12 @@ import { formatMoney } from '../domain/amounts/money.ts';
 import { momentInZone } from '../domain/calendar.ts';
 import { chartLook } from '../domain/chart-columns.ts';
 import { chartSvg, sparkSvg } from '../domain/chart-svg.ts';
+import { dayText, isVietnamese } from '../domain/language.ts';
 import { documentPage, Html, html, MOST_PAGE_ROWS } from '../platform/server/document-page.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
-import { chartOf, type Report, type ReportColumn, type ReportValue } from './declared/report.ts';
+import { chartOf, columnWords, type Report, type ReportColumn, type ReportValue, unitWord } from './declared/report.ts';
 import type { PreparedReport, ReportResult } from './run-report.ts';
+import { say } from './texts.ts';
 
 const WIDE = 880;
 const NARROW = 340;
@@ -30,6 +32,8 @@ tr.total td { font-weight: 700; border-top: 2px solid var(--quiet); }
 @media print { .broad { display: block; } .narrow { display: none; } body { background: none; } }
 `;
 
+const languageOfRun = () => (isVietnamese() ? 'vi' : 'en');
+
 /** A value as a person reads it. */
 function cellText(value: ReportValue | undefined): string {
   if (value === null || value === undefined) return '';
@@ -42,16 +46,19 @@ const isNumber = ({ type }: ReportColumn) => type !== 'text' && type !== 'period
 const cellClass = (column: ReportColumn) => new Html(isNumber(column) ? ' class="number"' : ' class="words"');
 
 /** The days of a report and what is dated by them, or its moment, in words, and how fresh it is. */
-export function spanText({ dated }: Report, { since, until, tz, complete_until }: ReportResult): string {
-  const fresh = `complete up to ${momentInZone(Date.parse(complete_until), tz)} (${tz})`;
-  if (since === null || until === null) return `now, ${fresh}`;
-  const days = since === until ? since : `${since} to ${until}`;
-  return `${dated === undefined ? '' : `${dated} `}${days}, ${fresh}`;
+export function spanText(report: Report, { since, until, tz, complete_until }: ReportResult): string {
+  const texts = say().span;
+  const { dated } = report.words();
+  const fresh = texts.fresh({ moment: momentInZone(Date.parse(complete_until), tz), zone: tz });
+  if (since === null || until === null) return texts.now({ fresh });
+  const [first, last] = [dayText(since), dayText(until)];
+  const days = first === last ? first : texts.days({ since: first, until: last });
+  return dated === undefined ? texts.day({ day: days, fresh }) : texts.dated({ dated, days, fresh });
 }
 
 function figure(report: Report, { report: name, rows }: ReportResult): Html {
   const chart = chartOf(report, rows);
-  if (chart.labels.length === 0) return html`<p>There is nothing to show.</p>`;
+  if (chart.labels.length === 0) return html`<p>${say().page.nothing}</p>`;
   const wide = new Html(chartSvg(chart, { width: WIDE, id: `${name}-wide` }));
   const narrow = new Html(chartSvg(chart, { width: NARROW, id: `${name}-narrow` }));
   return html`<figure>
@@ -63,17 +70,18 @@ function figure(report: Report, { report: name, rows }: ReportResult): Html {
 
 function tableOf(report: Report, { rows, totals }: ReportResult): Html {
   const { columns } = report;
+  const headers = columns.map(({ name }) => columnWords(report, name).header);
   const line = (row: Readonly<Record<string, ReportValue>>, first: string | undefined) =>
     columns.map((column, index) => {
       const text = index === 0 && first !== undefined ? first : cellText(row[column.name]);
-      return html`<td${cellClass(column)} data-label="${column.header}">${text}</td>`;
+      return html`<td${cellClass(column)} data-label="${headers[index]}">${text}</td>`;
     });
   const shown = rows.slice(0, MOST_PAGE_ROWS).map((row) => html`<tr>${line(row, undefined)}</tr>\n`);
   const hasTotals = columns.some(({ total }) => total !== undefined);
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${report.title}"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col"${cellClass(column)}>${column.header}</th>`)}</tr></thead>
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${report.words().title}"><table>
+<thead><tr>${columns.map((column, index) => html`<th scope="col"${cellClass(column)}>${headers[index]}</th>`)}</tr></thead>
 <tbody>
-${shown}${hasTotals ? html`<tr class="total">${line(totals, 'Total')}</tr>` : undefined}
+${shown}${hasTotals ? html`<tr class="total">${line(totals, say().total)}</tr>` : undefined}
 </tbody>
 </table></div>`;
 }
@@ -81,7 +89,7 @@ ${shown}${hasTotals ? html`<tr class="total">${line(totals, 'Total')}</tr>` : un
 /** What a page that leaves rows out says; undefined if it has them all. */
 export function leftOut({ rows }: ReportResult, sheet: string): string | undefined {
   if (rows.length <= MOST_PAGE_ROWS) return undefined;
-  return `The first ${MOST_PAGE_ROWS} of ${formatMoney(rows.length)} rows; all of them: ${sheet}`;
+  return say().page.leftOut({ count: MOST_PAGE_ROWS, rows: rows.length, sheet });
 }
 
 /** A report as one page, for a browser and for paper. `sheet` says where all rows are, if the page has not room for them. */
@@ -91,21 +99,23 @@ export function reportPage(
   { by, sheet }: { readonly by: string; readonly sheet: string },
 ): string {
   const rest = leftOut(result, sheet);
-  const meanings = report.columns.map(
-    ({ header, meaning, unit }) =>
-      html`<li><b>${header}</b>: ${meaning}${unit === undefined ? '' : ` (${unit})`}</li>\n`,
-  );
-  const body = html`<h1>${report.title}</h1>
+  const texts = say().page;
+  const { title, definition } = report.words();
+  const meanings = report.columns.map(({ name, unit }) => {
+    const { header, meaning } = columnWords(report, name);
+    return html`<li><b>${header}</b>: ${meaning}${unit === undefined ? '' : ` (${unitWord(unit)})`}</li>\n`;
+  });
+  const body = html`<h1>${title}</h1>
 <p class="quiet">${spanText(report, result)} · ${by}</p>
 ${figure(report, result)}
 ${rest === undefined ? undefined : html`<p>${rest}</p>`}
 ${tableOf(report, result)}
-<h2>What it counts</h2>
-${report.definition.map((paragraph) => html`<p>${paragraph}</p>\n`)}
-<details><summary>Columns</summary><ul>
+<h2>${texts.counts}</h2>
+${definition.split('\n').map((paragraph) => html`<p>${paragraph}</p>\n`)}
+<details><summary>${texts.columns}</summary><ul>
 ${meanings}</ul></details>
 <details><summary>SQL</summary><pre tabindex="0">${sql}</pre></details>`;
-  return documentPage({ title: report.title, style: look, body });
+  return documentPage({ title, style: look, lang: languageOfRun(), body });
 }
 
 const indexLook = /* css */ `${chartLook}.chart { width: 9rem; }
@@ -127,14 +137,16 @@ export function indexPage(reports: readonly IndexedReport[], by: string): string
       chart.series.reduce((sum, series) => sum + (series.values[index] ?? 0), 0),
     );
     const spark = new Html(sparkSvg(values, chart.title, { width: 144, id: report.name }));
-    return html`<tr><td><a href="${page}">${report.title}</a></td><td>${spark}</td><td>${spanText(report, result)}</td><td><a href="${sheet}">${sheet}</a></td></tr>\n`;
+    return html`<tr><td><a href="${page}">${report.words().title}</a></td><td>${spark}</td><td>${spanText(report, result)}</td><td><a href="${sheet}">${sheet}</a></td></tr>\n`;
   });
-  const body = html`<h1>Reports</h1>
+  const texts = say().page;
+  const heads = [texts.report, texts.glance, texts.days, texts.sheet];
+  const body = html`<h1>${texts.reports}</h1>
 <p class="quiet">${by}</p>
-<div class="wide" tabindex="0" role="region" aria-label="Reports"><table>
-<thead><tr><th scope="col">Report</th><th scope="col">At a glance</th><th scope="col">Days</th><th scope="col">Sheet</th></tr></thead>
+<div class="wide" tabindex="0" role="region" aria-label="${texts.reports}"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody>
 </table></div>`;
-  return documentPage({ title: 'Reports', style: indexLook, body });
+  return documentPage({ title: texts.reports, style: indexLook, lang: languageOfRun(), body });
 }

@@ -1,5 +1,5 @@
 import { entriesOf } from '../../domain/json/keys-of.ts';
-import type { Report } from '../../reports/declared/report.ts';
+import { columnWords, type Report } from '../../reports/declared/report.ts';
 import { reports } from '../../reports/declared/reports.ts';
 import { completionScript, type Shell, shells } from '../complete/scripts.ts';
 import { loadTree } from '../tree/tree.ts';
@@ -40,10 +40,12 @@ const totalOf = ({ total }: Report['columns'][number]): string => {
   return total === 'sum' ? 'sum' : 'from the totals';
 };
 
-function section({ name, title, definition, areas, about, byPeriod, columns }: Report): string {
+function section(report: Report): string {
+  const { name, words, areas, about, byPeriod, columns } = report;
+  const { title, definition } = words();
   const rows = columns.map((column) => {
     const unit = column.unit === undefined ? '' : ` (${column.unit})`;
-    return `| \`${column.name}\` | ${column.type} | ${column.meaning}${unit} | ${totalOf(column)} |`;
+    return `| \`${column.name}\` | ${column.type} | ${columnWords(report, column.name).meaning}${unit} | ${totalOf(column)} |`;
   });
   const span =
     about === 'now'
@@ -53,7 +55,7 @@ function section({ name, title, definition, areas, about, byPeriod, columns }: R
 
 ${span} Reads ${areas.map((area) => `\`${area}\``).join(', ')}.
 
-${definition.join('\n\n')}
+${definition.replaceAll('\n', '\n\n')}
 
 | column | type | content | total |
 |---|---|---|---|

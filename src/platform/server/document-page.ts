@@ -82,14 +82,16 @@ export const MOST_PAGE_ROWS = 2000;
 export interface DocumentPage {
   readonly title: string;
   readonly style?: string;
+  /** The language that it is in; English when absent. */
+  readonly lang?: string;
   readonly body: Html;
 }
 
 /** A page without a script that needs nothing from elsewhere, in the colours of the reader's system, for paper as well. */
-export function documentPage({ title, style = '', body }: DocumentPage): string {
+export function documentPage({ title, style = '', lang = 'en', body }: DocumentPage): string {
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   return html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">

@@ -4,15 +4,17 @@ import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { addDays, agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
+import { dayText } from '../../domain/language.ts';
 import type { AtMirror } from '../../mirror/actions/place.ts';
 import type { DayOfShop } from '../day.ts';
 import { dayLists } from '../declared/now.ts';
-import type { Report } from '../declared/report.ts';
+import { type Report, unitWord } from '../declared/report.ts';
 import type { ReportResult } from '../run-report.ts';
+import { say } from '../texts.ts';
 import { atReports, output, tableView } from './report.ts';
-import { listed, REPORT_DAY, reportDay, reportsNamed } from './report-input.ts';
+import { listed, reportDay, reportsNamed } from './report-input.ts';
+import { inWords } from './write-report.ts';
 
 /** How often a page that is watched is computed again. */
 const CHECK_EVERY_MS = 1000;
@@ -58,13 +60,29 @@ async function pageOf(
   if (records === undefined) {
     const { shown: value, copiedAt } = await dayOfShop(mirror, shopId, asked);
     const fresh = momentInZone(Date.parse(value.complete_until), value.tz);
-    return { value, copiedAt, heading: `${value.day}, complete up to ${fresh} (${value.tz})` };
+    const texts = say().span;
+    const heading = texts.day({ day: dayText(value.day), fresh: texts.fresh({ moment: fresh, zone: value.tz }) });
+    return { value, copiedAt, heading };
   }
   const ask = { report: records, timeZone: asked.timeZone };
   const day = asked.day ?? (await prepareReport(mirror, shopId, ask)).scope.today;
   const prepared = await prepareReport(mirror, shopId, { ...ask, since: day, until: addDays(day, 1) });
   const value = await runReport(mirror, prepared);
-  return { value, copiedAt: prepared.copiedAt, heading: `${records.title}: ${spanText(records, value)}` };
+  return { value, copiedAt: prepared.copiedAt, heading: `${records.words().title}: ${spanText(records, value)}` };
+}
+
+/** A page as people read it. */
+function pageInWords(value: DayOfShop | ReportResult, list: string | null | undefined) {
+  if (!('figures' in value)) {
+    const records = recordsOf(list ?? '');
+    return records === undefined ? value : inWords(records, value);
+  }
+  const figures = value.figures.map((one) => ({
+    ...one,
+    figure: say().figure[one.figure] ?? one.figure,
+    unit: unitWord(one.unit),
+  }));
+  return { ...value, figures };
 }
 
 /** Says what the amounts of a page are made of: payment files may know more of the cash that the platform has not settled. */
@@ -72,16 +90,11 @@ async function tellMoney(value: DayOfShop | ReportResult, { mirror, shopId }: At
   if (!('figures' in value)) return;
   const amountOf = (wanted: string) => value.figures.find(({ figure: name }) => name === wanted)?.value ?? 0;
   const [fees, owed] = [amountOf('delivery fees'), amountOf('cash outstanding')];
-  if (fees !== 0)
-    report.notice(
-      `delivery fees, ${formatMoney(fees)}, were quoted for the parcels that were shipped on the day; carriers may charge otherwise`,
-    );
+  if (fees !== 0) report.notice(say().told.fees({ fees }));
   if (owed === 0) return;
   const { paidByFiles } = await import('../index.ts');
-  const paid = formatMoney(await paidByFiles(mirror, shopId));
-  report.notice(
-    `cash outstanding, ${formatMoney(owed)}, is what the platform has not settled; imported payment files paid ${paid} of it; ${ui.advise('compare_payments')}`,
-  );
+  const paid = await paidByFiles(mirror, shopId);
+  report.notice(say().told.owed({ owed, paid, advice: ui.advise('compare_payments') }));
 }
 
 /** `day`. */
@@ -119,21 +132,22 @@ export const day = action({
   async run({ date, tz, watch, list: listOf }, ports) {
     const timeZone = tz ?? ports.settings.tz.value;
     const given = typeof date === 'string' ? reportDay(date, dayInZone(ports.clock.now(), timeZone)) : undefined;
-    if (typeof date === 'string' && given === undefined) throw invalidInput([{ path: 'date', message: REPORT_DAY }]);
+    if (typeof date === 'string' && given === undefined)
+      throw invalidInput([{ path: 'date', message: say().unfit.day }]);
     if (typeof date === 'string' && typeof listOf === 'string' && recordsOf(listOf)?.about === 'now')
-      throw invalidInput([{ path: 'date', message: `cannot be given: the list of ${listOf} is of the present` }]);
+      throw invalidInput([{ path: 'date', message: say().unfit.listOfNow({ name: listOf }) }]);
     const { clock, person, report, signal } = ports;
     return atReports(ports, async (at) => {
       for (let shown = ''; ; ) {
         const { value, heading, copiedAt } = await pageOf(at, { day: given, timeZone, list: listOf ?? undefined });
         const isLast = watch !== true || !person.readsResult || signal.aborted;
         if (isLast || JSON.stringify(value) !== shown)
-          report.notice(`${heading}, copied ${agoText(clock.now() - copiedAt)}`);
+          report.notice(say().span.copied({ what: heading, age: agoText(clock.now() - copiedAt) }));
         if (isLast) {
           await tellMoney(value, at, ports);
-          return value;
+          return pageInWords(value, listOf);
         }
-        if (JSON.stringify(value) !== shown) await report.result(value);
+        if (JSON.stringify(value) !== shown) await report.result(pageInWords(value, listOf));
         shown = JSON.stringify(value);
         await clock.wait(CHECK_EVERY_MS, signal).catch(() => {});
       }

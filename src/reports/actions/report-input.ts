@@ -3,9 +3,11 @@ import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { addDays, dayInZone, isZone, type PeriodLength, periodLengths } from '../../domain/calendar.ts';
+import { dayText } from '../../domain/language.ts';
 import { readDay } from '../../domain/moment-text.ts';
 import type { Report } from '../declared/report.ts';
 import { reports } from '../declared/reports.ts';
+import { say } from '../texts.ts';
 
 /** The name that means every report. */
 export const ALL = 'all';
@@ -45,9 +47,6 @@ export function reportsNamed(name: string, isListed = false): readonly Report[] 
   return isListed ? named.flatMap(({ list }) => list ?? []) : named;
 }
 
-/** What a day of a report must be. */
-export const REPORT_DAY = 'must be a day that exists, from 1900 to 2199, such as 2026-11-22 or 22/11/2026';
-
 /**
  * The day that a text means to a report, YYYY-MM-DD; undefined for none: 0026-11-22 is a mistake in typing, not a day
  * without orders.
@@ -68,16 +67,14 @@ function unfitOf(given: ReportInput): Fault[] {
   const [only, ...others] = reportsNamed(name);
   const one = others.length === 0 ? only : undefined;
   const faults: Fault[] = [];
+  const texts = say().unfit;
   const unfit = (path: string, message: string) => faults.push({ path, message });
   for (const path of ['since', 'until'] as const)
-    if (typeof given[path] === 'string' && one?.about === 'now')
-      unfit(path, `cannot be given: ${one.name} is about the present`);
-  if (typeof by === 'string' && one !== undefined && one.byPeriod !== true)
-    unfit('by', `cannot be given: the rows of ${one.name} are not periods`);
-  if (typeof width === 'number' && (width < 40 || width > 1000)) unfit('width', 'must be from 40 to 1000');
-  if (list === true && !listed.includes(name))
-    unfit('list', `cannot be given: only ${listed.join(', ')} can be listed`);
-  if (name === ALL && typeof to !== 'string') unfit('to', 'is required: the directory for all reports');
+    if (typeof given[path] === 'string' && one?.about === 'now') unfit(path, texts.now({ name: one.name }));
+  if (typeof by === 'string' && one !== undefined && one.byPeriod !== true) unfit('by', texts.by({ name: one.name }));
+  if (typeof width === 'number' && (width < 40 || width > 1000)) unfit('width', texts.width);
+  if (list === true && !listed.includes(name)) unfit('list', texts.list({ names: listed.join(', ') }));
+  if (name === ALL && typeof to !== 'string') unfit('to', texts.directory);
   return faults;
 }
 
@@ -93,19 +90,20 @@ interface Asked {
 /** What the reports of an input are about. Throws a Refusal with every fault of days and lengths that they cannot have. */
 export function askOf(given: ReportInput, { clock, settings }: Pick<Ports, 'clock' | 'settings'>): Asked {
   const { since, until, by, tz } = given;
+  const texts = say().unfit;
   const isKnown = typeof tz !== 'string' || isZone(tz);
   const zone = isKnown && typeof tz === 'string' ? tz : settings.tz.value;
   const today = dayInZone(clock.now(), zone);
   const first = typeof since === 'string' ? reportDay(since, today) : undefined;
   const last = typeof until === 'string' ? reportDay(until, today, true) : undefined;
   const faults: Fault[] = [
-    ...(typeof since === 'string' && first === undefined ? [{ path: 'since', message: REPORT_DAY }] : []),
-    ...(typeof until === 'string' && last === undefined ? [{ path: 'until', message: REPORT_DAY }] : []),
-    ...(isKnown ? [] : [{ path: 'tz', message: 'must be a time zone such as Asia/Ho_Chi_Minh' }]),
+    ...(typeof since === 'string' && first === undefined ? [{ path: 'since', message: texts.day }] : []),
+    ...(typeof until === 'string' && last === undefined ? [{ path: 'until', message: texts.day }] : []),
+    ...(isKnown ? [] : [{ path: 'tz', message: texts.zone }]),
     ...unfitOf(given),
   ];
   if (faults.length === 0 && first !== undefined && last !== undefined && first > last)
-    faults.push({ path: 'until', message: `must not be before since, ${first}` });
+    faults.push({ path: 'until', message: texts.beforeSince({ since: dayText(first) }) });
   if (faults.length > 0) throw invalidInput(faults);
   return {
     since: first,

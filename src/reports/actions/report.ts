@@ -8,11 +8,12 @@ import type { Column, View } from '../../contract/view.ts';
 import { agoText } from '../../domain/calendar.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { type AtMirror, atMirror, requireMirror } from '../../mirror/actions/place.ts';
-import { chartOf, type Report } from '../declared/report.ts';
+import { chartOf, columnWords, type Report, unitWord } from '../declared/report.ts';
 import { reports } from '../declared/reports.ts';
 import type { ReportResult } from '../run-report.ts';
+import { say } from '../texts.ts';
 import { ALL, askOf, type ReportInput, reportInput, reportsNamed } from './report-input.ts';
-import { checkFileName, type DoneReport, writeAll, writeReport } from './write-report.ts';
+import { checkFileName, type DoneReport, inWords, writeAll, writeReport } from './write-report.ts';
 
 const anyRow = (description: string) => z.looseObject({}).meta({ description });
 
@@ -40,10 +41,10 @@ export const output = record({
 });
 
 /** The columns of a report in a table. */
-const columnOf = ({ columns }: Report): Column[] =>
-  columns.map(({ name, header, type, optional }, index) => ({
+const columnOf = (report: Report): Column[] =>
+  report.columns.map(({ name, type, optional }, index) => ({
     path: name,
-    header,
+    header: columnWords(report, name).header,
     kind: type === 'text' || type === 'period' ? 'text' : 'number',
     ...(optional === true ? { optional } : {}),
     ...(index === 0 ? { cut: 'never' as const } : {}),
@@ -72,7 +73,7 @@ export function tableView(report: Report, chart?: Partial<Pick<ReportInput, 'wid
     columns: columnOf(report),
     name: report.columns[0]?.name ?? 'id',
     list: 'rows',
-    total: { path: 'totals', label: 'Total' },
+    total: { path: 'totals', label: say().total },
     picture,
     ...(chart && { chart: { of: picture, width: chart.width ?? undefined, ascii: chart.ascii === true } }),
   };
@@ -86,8 +87,9 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
     return await atMirror(ports, work);
   } catch (error) {
     if (!(error instanceof NeverSynced)) throw error;
-    const areas = error.areas.join(' and ');
-    const message = `${areas} ${error.areas.length === 1 ? 'was' : 'were'} never copied completely, so a report about them would be wrong; nothing was written`;
+    const { and, neverCopied } = say().told;
+    const areas = error.areas.reduce((one, other) => and({ one, other }));
+    const message = neverCopied({ areas, count: error.areas.length });
     throw new Refusal('mirror_area_missing', message, { kind: 'missing', facts: { areas: error.areas } });
   }
 }
@@ -95,7 +97,7 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
 /** Says how old the copy is of which reports were made. */
 function tellAge(done: readonly DoneReport[], { clock, report }: Ports): void {
   const copied = Math.min(...done.map(({ prepared }) => prepared.copiedAt));
-  report.notice(`From the mirror, copied ${agoText(clock.now() - copied)}`);
+  report.notice(say().told.age({ age: agoText(clock.now() - copied) }));
 }
 
 /** Says how fresh a result is, and what it was computed from. */
@@ -105,11 +107,9 @@ function tellFreshness(
   spanText: (report: Report, result: ReportResult) => string,
 ): void {
   const age = agoText(ports.clock.now() - prepared.copiedAt);
-  ports.report.notice(`${prepared.report.title}: ${spanText(prepared.report, result)}, copied ${age}`);
-  if (prepared.isFromRecords)
-    ports.report.notice(
-      `The mirror's sums per day are not in ${prepared.tz}: this was computed from the records, which takes longer`,
-    );
+  const what = `${prepared.report.words().title}: ${spanText(prepared.report, result)}`;
+  ports.report.notice(say().span.copied({ what, age }));
+  if (prepared.isFromRecords) ports.report.notice(say().told.fromRecords({ zone: prepared.tz }));
 }
 
 /** `report`. */
@@ -152,13 +152,14 @@ export const report = action({
     const named = reportsNamed(given.name, given.list === true);
     const [only] = named;
     if (given.explain === true && given.name !== ALL && only !== undefined) {
-      const { name, title, definition, columns } = only;
+      const { name, words, columns } = only;
+      const { title, definition } = words();
       const reported = columns.map((column) => ({
         name: column.name,
-        unit: column.unit ?? null,
-        meaning: column.meaning,
+        unit: column.unit === undefined ? null : unitWord(column.unit),
+        meaning: columnWords(only, column.name).meaning,
       }));
-      return { report: name, title, definition: definition.join(' '), columns: reported };
+      return { report: name, title, definition: definition.replaceAll('\n', ' '), columns: reported };
     }
     if (typeof given.to === 'string' && given.name !== ALL) checkFileName(given.to);
     const { prepareReport, runReport, spanText } = await import('../index.ts');
@@ -177,7 +178,7 @@ export const report = action({
       }
       if (first === undefined) throw new TypeError(`there is no report ${given.name}`);
       tellFreshness(first, ports, spanText);
-      if (typeof given.to !== 'string') return first.result;
+      if (typeof given.to !== 'string') return inWords(first.prepared.report, first.result);
       ports.intend({ write: given.to });
       await writeReport(resolve(ports.workingDirectory, given.to), first, ports);
       return { files: [{ file: given.to }] };

@@ -3,7 +3,6 @@ import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { accountOf, accountText } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
-import { wordOfStatus } from '../../contract/schema/order-rules.ts';
 import { flag, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { paidBefore } from '../../domain/amounts/cash-on-delivery.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
@@ -12,6 +11,7 @@ import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { placeholders, type Sql, type SqlRow } from '../../store/sql.ts';
+import { say } from '../texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,54 +23,65 @@ interface StoryEvent {
   readonly time: string;
   readonly source: (typeof sources)[number];
   readonly event: string;
+  /** The parcel that a webhook told of, and its state then. */
+  readonly came?: { readonly code: string; readonly state: string };
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberIn = (value: unknown): number => Number(value ?? 0);
-const dong = (amount: unknown): string => `${formatMoney(numberIn(amount))} ₫`;
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
+
+/** The word of an order's status. */
+const statusWord = (status: unknown): string => say().story.status[textIn(status)] ?? textIn(status);
 
 /** What the order itself says; a moment that it does not have is no event. */
 function ofOrder(order: Fields): StoryEvent[] {
   const { total_amount, cancel_reason, status } = order;
   const cash = numberIn(fieldsIn(order.shipping).cod_amount);
   const { full_name } = fieldsIn(order.shipping_address ?? order.customer_address);
-  const buyer = textIn(full_name) === '' ? '' : `for ${textIn(full_name)}`;
+  const buyer = textIn(full_name);
   const paid = paidBefore(order);
+  const texts = say().story;
   const created = joined(
-    `created ${buyer}`.trim(),
-    dong(total_amount),
-    cash === 0 ? '' : `COD ${dong(cash)}`,
-    paid === undefined ? '' : `paid before ${dong(paid)}`,
+    buyer === '' ? texts.created : texts.createdFor({ buyer }),
+    texts.amount({ amount: numberIn(total_amount) }),
+    cash === 0 ? '' : texts.cash({ amount: cash }),
+    paid === undefined ? '' : texts.paidBefore({ amount: paid }),
   );
   const all = [
     [order.created_at, created],
-    [order.confirmed_at, 'confirmed'],
-    [order.cancelled_at, joined('cancelled', textIn(cancel_reason))],
-    [status === 'N' ? '' : order.closed_at, `closed: ${wordOfStatus(status) ?? textIn(status)}`],
+    [order.confirmed_at, texts.confirmed],
+    [order.cancelled_at, joined(texts.cancelled, textIn(cancel_reason))],
+    [status === 'N' ? '' : order.closed_at, texts.closed({ status: statusWord(status) })],
   ] as const;
   return all.flatMap(([at, event]) => (textIn(at) === '' ? [] : [{ time: textIn(at), source: 'order', event }]));
 }
 
-const codeOf = (parcel: Fields): string => textIn(parcel.shipping_code) || 'the parcel';
+const codeOf = (parcel: Fields): string => textIn(parcel.shipping_code) || say().story.theParcel;
 
 /** What a parcel says; cash counts as collected only if the service says so. */
 function ofParcel(parcel: Fields): StoryEvent[] {
   const { carrier, shipping_state: state, shipping_service_fee, actual_shipping_service_fee } = parcel;
   const [code, isDelivered] = [codeOf(parcel), state === 'delivered'];
-  const fee = dong(actual_shipping_service_fee ?? shipping_service_fee);
-  const collected = isDelivered ? `collected ${dong(parcel.actual_cod_amount)}` : '';
+  const texts = say().story;
+  const fee = texts.fee({ amount: numberIn(actual_shipping_service_fee ?? shipping_service_fee) });
+  const collected = isDelivered ? texts.collected({ amount: numberIn(parcel.actual_cod_amount) }) : '';
+  const closed = texts.parcelClosed({ code, state: stateWord(state) });
   const all = [
-    [parcel.created_at, joined(`${code} created`, textIn(carrier), `fee ${fee}`)],
-    [parcel.cancelled_at, joined(`${code} cancelled`, textIn(parcel.cancel_reason))],
-    [state === 'cancelled' ? '' : parcel.closed_at, joined(`${code} closed: ${textIn(state)}`, collected)],
+    [parcel.created_at, joined(texts.parcelCreated({ code }), textIn(carrier), fee)],
+    [parcel.cancelled_at, joined(texts.parcelCancelled({ code }), textIn(parcel.cancel_reason))],
+    [state === 'cancelled' ? '' : parcel.closed_at, joined(closed, collected)],
   ] as const;
   return all.flatMap(([at, event]) => (textIn(at) === '' ? [] : [{ time: textIn(at), source: 'parcel', event }]));
 }
 
+const stateWord = (state: unknown): string => say().value[textIn(state)] ?? textIn(state);
+
 /** Where a parcel is, and what went wrong; empty if it does not say. */
-const stateOf = ({ shipping_state, shipping_substate }: Fields): string =>
-  joined(textIn(shipping_state), textIn(shipping_substate) === 'default' ? '' : textIn(shipping_substate));
+function stateOf({ shipping_state, shipping_substate }: Fields): string {
+  const substate = textIn(shipping_substate);
+  return joined(stateWord(shipping_state), substate === 'default' ? '' : (say().story.substate[substate] ?? substate));
+}
 
 /** What is neither over nor told by a line of its own: how it stands now, and since when as far as that is known. */
 function atPresent(
@@ -79,22 +90,20 @@ function atPresent(
   past: readonly StoryEvent[],
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): StoryEvent[] {
+  const texts = say().story;
   const time = new Date(now).toISOString();
   const open = parcels.filter(({ closed_at, cancelled_at }) => textIn(closed_at) === '' && textIn(cancelled_at) === '');
   if (parcels.length === 0 && textIn(order.closed_at) === '' && textIn(order.cancelled_at) === '')
-    return [{ time, source: 'order', event: `${wordOfStatus(order.status) ?? textIn(order.status)}, not shipped` }];
+    return [{ time, source: 'order', event: texts.notShipped({ status: statusWord(order.status) }) }];
   return open.map((parcel) => {
-    const event = `${codeOf(parcel)} is ${stateOf(parcel)}`;
-    const came = past.findLast(
-      ({ source, event: text }) => source === 'webhook' && text.startsWith(`${codeOf(parcel)} `),
-    );
-    const [word, since] = came?.event === event ? ['since', came.time] : ['unchanged since', textIn(parcel.updated_at)];
-    const isKnown = Number.isFinite(Date.parse(since));
-    return {
-      time,
-      source: 'parcel',
-      event: isKnown ? `${event}, ${word} ${momentInZone(Date.parse(since), timeZone)}` : event,
-    };
+    const [code, state] = [codeOf(parcel), stateOf(parcel)];
+    const what = texts.is({ name: code, state });
+    const last = past.findLast(({ came }) => came?.code === code);
+    const isSame = last?.came?.state === state;
+    const since = Date.parse(isSame ? last.time : textIn(parcel.updated_at));
+    if (!Number.isFinite(since)) return { time, source: 'parcel', event: what };
+    const of = { what, moment: momentInZone(since, timeZone) };
+    return { time, source: 'parcel', event: isSame ? texts.since(of) : texts.unchanged(of) };
   });
 }
 
@@ -104,17 +113,17 @@ function ofChanges(rows: readonly SqlRow[]): StoryEvent[] {
   return rows.flatMap((row) => {
     const entity = textIn(row.entity);
     const latest = fieldsIn(fieldsIn(fieldsIn(JSON.parse(textIn(row.change))).latest)[entity]);
-    const { status } = latest;
-    const state = entity === 'order' ? (wordOfStatus(status) ?? textIn(status)) : stateOf(latest);
+    const state = entity === 'order' ? statusWord(latest.status) : stateOf(latest);
     const key = `${entity} ${textIn(row.record_id)}`;
     if (state === '' || last.get(key) === state) return [];
     last.set(key, state);
-    const name = entity === 'order' ? 'the order' : codeOf(latest);
-    return [{ time: textIn(row.time), source: 'webhook', event: `${name} is ${state}` }];
+    const told = { time: textIn(row.time), source: 'webhook' } as const;
+    const { is, theOrder } = say().story;
+    if (entity === 'order') return [{ ...told, event: is({ name: theOrder, state }) }];
+    const code = codeOf(latest);
+    return [{ ...told, event: is({ name: code, state }), came: { code, state } }];
   });
 }
-
-const paidFor: Readonly<Record<string, string>> = { cod: 'cash' };
 
 /** What this machine stores about an order and its parcels. */
 async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports): Promise<StoryEvent[]> {
@@ -154,20 +163,25 @@ async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports)
           );
     return { changes, rows, slips, payments };
   };
+  const texts = say().story;
   const { changes, rows, slips, payments } = await store.read(read).finally(() => store.close());
   return [
     ...ofChanges(changes),
     ...rows.map(({ batch, created_at, cell, state }) => ({
       time: textIn(created_at),
       source: 'batch' as const,
-      event: joined(`${batch}`, `${cell}: ${state === 'undone' ? 'done, and undone later' : state}`),
+      event: joined(`${batch}`, texts.row({ cell: `${cell}`, state: texts.rowState[`${state}`] ?? `${state}` })),
     })),
-    ...slips.map(({ printed_at }) => ({ time: textIn(printed_at), source: 'slip' as const, event: 'slip printed' })),
+    ...slips.map(({ printed_at }) => ({ time: textIn(printed_at), source: 'slip' as const, event: texts.slip })),
     ...payments.map(({ name, imported_at, session, shipping_code, kind, amount, cell }) => ({
       time: textIn(imported_at),
       source: 'payment' as const,
       event: joined(
-        `${textIn(shipping_code) || 'the parcel'}: ${paidFor[textIn(kind)] ?? kind} ${dong(amount)}`,
+        texts.payment({
+          code: textIn(shipping_code) || texts.theParcel,
+          kind: texts.paidFor[textIn(kind)] ?? textIn(kind),
+          amount: numberIn(amount),
+        }),
         `${name} ${cell}`,
         textIn(session),
       ),
@@ -235,14 +249,14 @@ export function buyerSentence(
 
 /** Says what is not in a story because nothing here knows it. */
 function missingIn(events: readonly StoryEvent[], parcels: readonly Fields[]): string[] {
+  const { story: texts, told } = say();
+  const { and } = told;
   const has = (wanted: StoryEvent['source']) => events.some(({ source }) => source === wanted);
   const paid = parcels.filter(({ platform_payment_status }) => platform_payment_status === 'P').map(codeOf);
   return [
-    ...(has('webhook')
-      ? []
-      : ['No change of it came by webhook: `shopctl webhooks listen` stores what comes from now on']),
-    ...(has('payment') || parcels.length === 0 ? [] : ['No imported payment file has its parcel']),
-    ...(paid.length === 0 ? [] : [`The service says that ${paid.join(' and ')} is paid out`]),
+    ...(has('webhook') ? [] : [texts.noWebhook]),
+    ...(has('payment') || parcels.length === 0 ? [] : [texts.noPayment]),
+    ...(paid.length === 0 ? [] : [texts.paidOut({ parcels: paid.reduce((one, other) => and({ one, other })) })]),
   ];
 }
 
@@ -291,7 +305,7 @@ export const story = action({
     ]);
     const at = { now: ports.clock.now(), timeZone: ports.settings.tz.value };
     const { id, by } = await findRecord(GetOrder, GetOrder, name, ports);
-    if (id !== name) ports.report.notice(`${name} is the ${by} of ${id}`);
+    if (id !== name) ports.report.notice(say().story.named({ name, by, id }));
     const answer = fieldsIn(await call(GetOrder, { id }, ports.connection()));
     const [order, parcels] = [fieldsIn(answer.order), recordsIn(answer.fulfillments)];
     if (for_buyer === true) return { order: id, sentence: buyerSentence(order, parcels, at) };
@@ -299,6 +313,7 @@ export const story = action({
     for (const missing of missingIn(events, parcels)) ports.report.notice(missing);
     // Equal moments stay in the order of their sources: an order comes before its parcel.
     events.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
-    return { order: id, events: [...events, ...atPresent(order, parcels, events, at)] };
+    const told = [...events, ...atPresent(order, parcels, events, at)];
+    return { order: id, events: told.map(({ time, source, event }) => ({ time, source, event })) };
   },
 });

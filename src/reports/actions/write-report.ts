@@ -4,14 +4,21 @@ import { Refusal } from '../../client/refusal.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { listFileFormat, workbook, writeList } from '../../operations/actions/list-to-file.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
-import type { Report } from '../declared/report.ts';
+import { columnWords, type Report, rowInWords } from '../declared/report.ts';
 import type { PreparedReport, ReportResult } from '../run-report.ts';
+import { say } from '../texts.ts';
 
 /** A report that was run. */
 export interface DoneReport {
   readonly prepared: PreparedReport;
   readonly result: ReportResult;
 }
+
+/** A result as people read it: codes in words, and periods as they write them. */
+export const inWords = (report: Report, result: ReportResult): ReportResult => ({
+  ...result,
+  rows: result.rows.map((row) => rowInWords(report, row)),
+});
 
 /** A page that is larger is slow to open and to send. */
 const LARGE_PAGE_BYTES = 3_000_000;
@@ -24,20 +31,23 @@ export function checkFileName(path: string): void {
   try {
     listFileFormat(path);
   } catch {
-    throw new Refusal('format_unknown', `a report can be written to .html, .xlsx, .csv or .jsonl, not to ${path}`);
+    throw new Refusal('format_unknown', say().page.ending({ path }));
   }
 }
 
 const by = ({ version }: Ports) => `shopctl ${version}`;
 
 /** A report as the bytes of a workbook: whole numbers have thousands separators, and the totals are the last row. */
-function sheetOf({ title, columns }: Report, { rows, totals }: ReportResult): Promise<Uint8Array> {
-  const lines = rows.map((row) => columns.map(({ name }) => row[name] ?? null));
+function sheetOf(report: Report, { rows, totals }: ReportResult): Promise<Uint8Array> {
+  const { columns } = report;
+  const lines = rows
+    .map((row) => rowInWords(report, row, { hasDays: true }))
+    .map((row) => columns.map(({ name }) => row[name] ?? null));
   const hasTotals = columns.some(({ total }) => total !== undefined);
-  const last = columns.map(({ name }, index) => (index === 0 ? 'Total' : (totals[name] ?? null)));
+  const last = columns.map(({ name }, index) => (index === 0 ? say().total : (totals[name] ?? null)));
   return workbook({
-    name: title,
-    columns: columns.map(({ header }) => header),
+    name: report.words().title,
+    columns: columns.map(({ name }) => columnWords(report, name).header),
     lines: hasTotals ? [...lines, last] : lines,
     kinds: columns.map(({ type }) => (type === 'period' ? 'day' : type === 'integer' ? 'amount' : undefined)),
     isWide: true,
@@ -50,13 +60,12 @@ export async function writeReport(path: string, { prepared, result }: DoneReport
   if (isPage(path)) {
     const { leftOut, reportPage } = await import('../index.ts');
     const sheet = path.replace(/\.html?$/i, '.xlsx');
-    const page = reportPage(prepared, result, { by: by(ports), sheet });
+    const page = reportPage(prepared, inWords(report, result), { by: by(ports), sheet });
     await ports.files.write(path, page, 0o644);
     const rest = leftOut(result, `report ${report.name} --to ${sheet}`);
     if (rest !== undefined) ports.report.notice(rest);
     const size = Buffer.byteLength(page);
-    if (size > LARGE_PAGE_BYTES)
-      ports.report.notice(`${path} has ${Math.round(size / 1e6)} MB, which a browser opens slowly: .xlsx is better`);
+    if (size > LARGE_PAGE_BYTES) ports.report.notice(say().page.large({ path, megabytes: Math.round(size / 1e6) }));
     return;
   }
   if (listFileFormat(path) === 'xlsx') {
@@ -79,7 +88,7 @@ export async function writeAll(directory: string, done: readonly DoneReport[], p
   const { indexPage } = await import('../index.ts');
   const indexed = done.map(({ prepared, result }) => ({
     report: prepared.report,
-    result,
+    result: inWords(prepared.report, result),
     page: `${prepared.report.name}.html`,
     sheet: `${prepared.report.name}.xlsx`,
   }));

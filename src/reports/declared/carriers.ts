@@ -1,3 +1,4 @@
+import { say } from '../texts.ts';
 import type { Report, ReportScope } from './report.ts';
 import { inSpan, total, totalWhere } from './sql.ts';
 
@@ -30,69 +31,52 @@ const timesOf = (scope: ReportScope) => {
   group by coalesce(d.carrier, '')`;
 };
 
-const parcels = (name: string, header: string, meaning: string) =>
-  ({ name, header, type: 'integer', unit: 'parcels', meaning, total: 'sum' }) as const;
+const parcels = (name: string) => ({ name, type: 'integer', unit: 'parcels', total: 'sum' }) as const;
 
 /** A5 and B4: what each carrier did with its parcels. */
 export const carriers: Report = {
   name: 'carriers',
-  title: 'Carriers',
-  definition: [
-    'Shipments by carrier, of those that were created in the span and are not cancelled.',
-    'The rate is the delivered ones among those whose end is known: delivered, undeliverable, returned or on the way back. Cash is what was collected for delivered ones, fees what the carrier charged.',
-    'Days are those from the creation of a delivered shipment until it was closed, on average. Late is how many of these were closed after the expected delivery. The fee each is the fees divided by the shipments that were charged for.',
-  ],
+  words: () => say().report.carriers,
   areas: ['fulfillments'],
   about: 'span',
-  dated: 'parcels created',
   columns: [
-    { name: 'carrier', header: 'carrier', type: 'text', meaning: 'The carrier; empty if the service names none' },
-    parcels('parcels', 'created', 'Shipments that are not cancelled'),
-    { ...parcels('not_picked_up', 'not picked up', 'The carrier does not have them yet'), optional: true },
-    { ...parcels('in_delivery', 'in delivery', 'At the carrier, or on their way to the buyer'), optional: true },
-    parcels('delivered', 'delivered', 'Delivered'),
-    parcels('returned', 'returned', 'Returned, or on their way back'),
-    { ...parcels('undeliverable', 'undeliverable', 'Lost, or cannot be delivered'), optional: true },
+    { name: 'carrier', type: 'text' },
+    parcels('parcels'),
+    { ...parcels('not_picked_up'), optional: true },
+    { ...parcels('in_delivery'), optional: true },
+    parcels('delivered'),
+    parcels('returned'),
+    { ...parcels('undeliverable'), optional: true },
     {
       name: 'delivered_percent',
-      header: 'rate',
       type: 'percent',
       unit: '%',
-      meaning: 'Delivered ones among those whose end is known',
       total: ({ delivered, returned, undeliverable }) =>
         percentOf(Number(delivered), Number(delivered) + Number(returned) + Number(undeliverable)),
     },
     {
       name: 'days',
-      header: 'days',
       type: 'decimal',
       unit: 'days',
-      meaning: 'From creation to delivery on average; empty if none was delivered',
     },
-    parcels('late', 'late', 'Delivered after the expected delivery'),
+    parcels('late'),
     {
       name: 'cod_amount',
-      header: 'cash',
       type: 'integer',
       unit: '₫',
-      meaning: 'Cash that was collected',
       total: 'sum',
     },
     {
       name: 'fees',
-      header: 'fees',
       type: 'integer',
       unit: '₫',
-      meaning: 'What the carrier charged',
       total: 'sum',
       optional: true,
     },
     {
       name: 'fee_each',
-      header: 'fee each',
       type: 'integer',
       unit: '₫',
-      meaning: 'Fees per shipment that was charged for, rounded down; empty if none was',
     },
   ],
   sql: (scope) => {
@@ -119,7 +103,6 @@ from ended left join times on times.carrier = ended.carrier order by parcels des
   },
   chart: {
     kind: 'stacked',
-    title: 'Parcels of each carrier',
     label: 'carrier',
     series: ['delivered', 'in_delivery', 'not_picked_up', 'returned', 'undeliverable'],
     most: 20,

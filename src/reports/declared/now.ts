@@ -1,10 +1,12 @@
 import { addDays } from '../../domain/calendar.ts';
 import { OPEN, parcelFigures, withOrder } from '../../mirror/store/rollup-tables.ts';
-import { CASH, filled, named, parcelColumns, parcelSums, sumsByState, UNSETTLED, unsettledParcels } from './parcels.ts';
+import { type ReportWords, type reportsTexts, say } from '../texts.ts';
+import { filled, named, parcelColumns, parcelSums, sumsByState, unsettledParcels } from './parcels.ts';
 import type { Report, ReportColumn, ReportScope } from './report.ts';
 import { inSpan } from './sql.ts';
 
-const group = (name: string, meaning: string): ReportColumn => ({ name, header: name, type: 'text', meaning });
+const column = (name: string): ReportColumn => ({ name, type: 'text' });
+const group = (name: string): ReportColumn => ({ ...column(name), isOfCodes: true });
 
 /** Whether a moment is in the present day of the report's zone. */
 const isToday = ({ moment, startOf, today }: ReportScope, column: string) =>
@@ -16,23 +18,14 @@ const inDelivery = `shipping_state in (${WITH_CARRIER})`;
 /** A1: what the platform still owes. */
 export const unreconciled: Report = {
   name: 'unreconciled',
-  title: 'Not yet settled',
-  definition: [
-    UNSETTLED,
-    CASH,
-    'Value is the total amount of the order of each shipment. Fees are what the carrier charged, or what was quoted as long as it has not.',
-    'Shipments that nobody has picked up yet are not in this report: `states` has them.',
-  ],
+  words: () => say().report.unreconciled,
   areas: ['fulfillments', 'orders'],
   about: 'now',
-  columns: [
-    group('stage', 'Delivered, undeliverable, returned (or on the way back), or in delivery'),
-    ...Object.values(parcelColumns),
-  ],
+  columns: [group('stage'), ...Object.values(parcelColumns)],
   sql: (scope) => `with sums as (${sumsByState(scope)}),
 ${named('stages', ['delivered', 'undeliverable', 'returned', 'in_delivery'])}
 ${filled('stages', 'sums', 'stage')} order by g.place`,
-  chart: { kind: 'bars', title: 'Parcels that are not settled', label: 'stage', series: ['parcels'] },
+  chart: { kind: 'bars', label: 'stage', series: ['parcels'] },
 };
 
 /** The rows of `states` that count parcels of another row again. */
@@ -41,16 +34,10 @@ const within = new Set(['late_pickup', 'due_today']);
 /** A2: where the parcels are. */
 export const states: Report = {
   name: 'states',
-  title: 'Where the parcels are',
-  definition: [
-    UNSETTLED,
-    'new: the carrier has not been asked to pick it up. picking: it is to be picked up. in_delivery: at the carrier, or on the way to the buyer. returned: returned, or on the way back.',
-    'late_pickup counts those of picking whose expected pickup is past, and due_today those in delivery (undeliverable ones too) whose expected delivery is today. Both are counted in another row as well, and so not in the total.',
-    CASH,
-  ],
+  words: () => say().report.states,
   areas: ['fulfillments', 'orders'],
   about: 'now',
-  columns: [group('state', 'Where the shipments are'), ...Object.values(parcelColumns)],
+  columns: [group('state'), ...Object.values(parcelColumns)],
   sql: (scope) => `with ${unsettledParcels(scope)},
 sums as (${sumsByState(scope)}
 union all select 'late_pickup', ${parcelSums} from parcels
@@ -59,13 +46,13 @@ union all select 'due_today', ${parcelSums} from parcels where ${inDelivery} and
 ${named('states', ['new', 'picking', 'late_pickup', 'in_delivery', 'due_today', 'delivered', 'undeliverable', 'returned'])}
 ${filled('states', 'sums', 'state')} order by g.place`,
   adds: ({ state }) => !within.has(String(state)),
-  chart: { kind: 'bars', title: 'Parcels by state', label: 'state', series: ['parcels'] },
+  chart: { kind: 'bars', label: 'state', series: ['parcels'] },
 };
 
 const days = ['today', 'tomorrow', 'in_2_days', 'in_3_days', 'in_4_days', 'in_5_days', 'in_6_days'];
 
 const { cash } = parcelColumns;
-const quotedFee: ReportColumn = { ...parcelColumns.fees, header: 'fee', meaning: 'What was quoted for the delivery' };
+const quotedFee: ReportColumn = parcelColumns.fees;
 
 /** The amounts that a list of parcels may have. */
 const amounts = new Map([
@@ -73,25 +60,37 @@ const amounts = new Map([
   [quotedFee, 'coalesce(f.shipping_service_fee, 0)'],
 ]);
 
-const whom = [group('recipient', 'Who receives it'), group('phone', 'Phone number of the recipient')];
-const shopCode = group('order', "The shop's own code of its order, or else the service's");
+const whom = [column('recipient'), column('phone')];
+const shopCode = column('order');
 const ownCode = `coalesce(nullif(o.external_id, ''), o.code, '') as "order"`;
+
+/** What people read of a list, besides its columns. */
+type ListWords = Pick<ReportWords, 'title' | 'definition' | 'dated'>;
+
+/** A date of a shipment from which days are counted. */
+type DateColumn = keyof (typeof reportsTexts)['list']['days'];
 
 /** Shipments `f` that meet a condition, with whom to call and the days since one of their dates, the longest first. */
 const parcelList = (
-  report: Pick<Report, 'name' | 'title' | 'definition' | 'about' | 'dated'>,
-  [date, meaning]: readonly [column: string, meaning: string],
+  { name, about, said }: Pick<Report, 'name' | 'about'> & { readonly said: () => ListWords },
+  date: DateColumn,
   where: (scope: ReportScope) => string,
   amount = cash,
 ): Report => ({
-  ...report,
+  name,
+  about,
+  words: () => {
+    const { columns, days, daysHeader } = say().list;
+    const own = said();
+    return { ...own, columns: { ...columns, days: { header: daysHeader, meaning: days[date] } }, chart: own.title };
+  },
   areas: ['fulfillments', 'orders'],
   columns: [
-    group('parcel', 'Its parcel code'),
+    column('parcel'),
     ...whom,
-    { name: 'days', header: 'days', type: 'integer', unit: 'days', meaning: `Whole days since ${meaning}` },
-    group('state', 'Its state'),
-    { ...group('carrier', 'The carrier'), optional: true },
+    { name: 'days', type: 'integer', unit: 'days' },
+    group('state'),
+    { ...column('carrier'), optional: true },
     { ...shopCode, optional: true },
     amount,
   ],
@@ -104,65 +103,63 @@ left join ${scope.table('fulfillment_addresses')} as a
   on a.fulfillment_id = f.id and a.kind = 'shipping' and a.shop_id = f.shop_id
 where f.shop_id = ${scope.text(scope.shopId)} and f.deleted_at is null and ${where(scope)}
 order by f.${date}, f.id`,
-  chart: { kind: 'bars', title: report.title, label: 'parcel', series: ['days'], most: 20 },
+  chart: { kind: 'bars', label: 'parcel', series: ['days'], most: 20 },
 });
-
-const expected = ['estimated_delivery_at', 'the expected delivery'] as const;
 
 /** The parcels of the row `late` of `late`. */
-const lateParcels = parcelList(
-  {
-    name: 'late-parcels',
-    title: 'Late parcels',
-    definition: [
-      `${UNSETTLED} Only those that the carrier has and the buyer has not (holding, delivering, undeliverable), and whose expected delivery is past: the row late of the report \`late\`. The latest come first.`,
-      CASH,
-    ],
-    about: 'now',
-  },
-  expected,
-  ({ moment, now }) => `${OPEN} and f.${inDelivery} and f.estimated_delivery_at < ${moment(now)}`,
-);
+const lateParcels = (name: string, title: () => string): Report =>
+  parcelList(
+    { name, about: 'now', said: () => ({ title: title(), definition: say().list.lateDefinition }) },
+    'estimated_delivery_at',
+    ({ moment, now }) => `${OPEN} and f.${inDelivery} and f.estimated_delivery_at < ${moment(now)}`,
+  );
 
 /** What a list is called after the figure that it is behind. */
-const after = (figure: string) => ({
-  name: figure.replaceAll(' ', '-'),
-  title: `${figure.charAt(0).toUpperCase()}${figure.slice(1)}`,
-});
+const nameAfter = (figure: string) => figure.replaceAll(' ', '-');
+function titleAfter(figure: string): string {
+  const word = say().figure[figure] ?? figure;
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
 
-const openList = (figure: string, date: readonly [string, string], where: (scope: ReportScope) => string): Report =>
+const openList = (figure: string, date: DateColumn, where: (scope: ReportScope) => string): Report =>
   parcelList(
-    { ...after(figure), definition: [UNSETTLED, CASH], about: 'now' },
+    {
+      name: nameAfter(figure),
+      about: 'now',
+      said: () => ({ title: titleAfter(figure), definition: say().list.open }),
+    },
     date,
     (scope) => `${OPEN} and ${where(scope)}`,
   );
 
-const madeOn = ['created_at', 'it was created'] as const;
-const closedOn = ['closed_at', 'it was closed'] as const;
-
-const dayList = (figure: string, date: readonly [string, string], where: string, amount = cash): Report => {
-  const dated = date === madeOn ? 'parcels created' : 'parcels closed';
-  const definition = `Shipments by the day, ${dated}.`;
-  return parcelList(
-    { ...after(figure), definition: [definition], about: 'span', dated },
+const dayList = (figure: string, date: 'created_at' | 'closed_at', where: string, amount = cash): Report =>
+  parcelList(
+    {
+      name: nameAfter(figure),
+      about: 'span',
+      said() {
+        const { list, dated } = say();
+        const title = titleAfter(figure);
+        return date === 'created_at'
+          ? { title, definition: list.created, dated: dated.parcelsCreated }
+          : { title, definition: list.closed, dated: dated.parcelsClosed };
+      },
+    },
     date,
-    (scope) => `${where} and ${inSpan(scope, `f.${date[0]}`)}`,
+    (scope) => `${where} and ${inSpan(scope, `f.${date}`)}`,
     amount,
   );
-};
 
 const orderList = (figure: string): Report => ({
-  ...after(figure),
-  definition: ['Orders that were created on the day and are not cancelled (status N).'],
+  name: nameAfter(figure),
+  words: () => {
+    const { list, dated } = say();
+    const title = titleAfter(figure);
+    return { title, definition: list.orders, dated: dated.ordersCreated, columns: list.columns, chart: title };
+  },
   areas: ['orders'],
   about: 'span',
-  dated: 'orders created',
-  columns: [
-    shopCode,
-    ...whom,
-    group('status', 'Its status'),
-    { ...cash, name: 'revenue', header: 'revenue', meaning: 'Its total amount' },
-  ],
+  columns: [shopCode, ...whom, column('status'), { ...cash, name: 'revenue' }],
   sql: (scope) => `select ${ownCode}, coalesce(a.full_name, '') as recipient, coalesce(a.phone, '') as phone,
   coalesce(o.status, '') as status, coalesce(o.total_amount, 0) as revenue
 from ${scope.table('orders')} as o
@@ -170,7 +167,7 @@ left join ${scope.table('order_addresses')} as a on a.order_id = o.id and a.kind
 where o.shop_id = ${scope.text(scope.shopId)} and o.deleted_at is null and coalesce(o.status, '') <> 'N'
   and ${inSpan(scope, 'o.created_at')}
 order by o.created_at, o.id`,
-  chart: { kind: 'bars', title: after(figure).title, label: 'order', series: ['revenue'], most: 20 },
+  chart: { kind: 'bars', label: 'order', series: ['revenue'], most: 20 },
 });
 
 const SHIPPED = "coalesce(f.shipping_state, '') <> 'cancelled'";
@@ -180,39 +177,34 @@ const DELIVERED = "f.shipping_state = 'delivered'";
 export const dayLists: readonly Report[] = [
   orderList('new orders'),
   orderList('revenue'),
-  dayList('shipped', madeOn, SHIPPED),
-  dayList('delivery fees', madeOn, SHIPPED, quotedFee),
-  dayList('delivered', closedOn, DELIVERED),
-  dayList('returned', closedOn, "f.shipping_state in ('returning', 'returned')"),
-  dayList('cash collected', closedOn, `${DELIVERED} and f.actual_cod_amount <> 0`),
+  dayList('shipped', 'created_at', SHIPPED),
+  dayList('delivery fees', 'created_at', SHIPPED, quotedFee),
+  dayList('delivered', 'closed_at', DELIVERED),
+  dayList('returned', 'closed_at', "f.shipping_state in ('returning', 'returned')"),
+  dayList('cash collected', 'closed_at', `${DELIVERED} and f.actual_cod_amount <> 0`),
   openList(
     'to be picked up',
-    madeOn,
+    'created_at',
     () => `coalesce(f.shipping_state, '') not in (${WITH_CARRIER}, 'delivered', 'returning', 'returned')`,
   ),
   openList(
     'late pickups',
-    ['estimated_pickup_at', 'the expected pickup'],
+    'estimated_pickup_at',
     ({ moment, now }) => `f.shipping_state = 'picking' and f.estimated_pickup_at < ${moment(now)}`,
   ),
-  openList('in delivery', madeOn, () => "f.shipping_state in ('holding', 'delivering')"),
-  openList('due today', madeOn, (scope) => `f.${inDelivery} and ${isToday(scope, 'f.estimated_delivery_at')}`),
-  { ...lateParcels, ...after('late deliveries') },
-  openList('cash outstanding', closedOn, () => `${DELIVERED} and f.actual_cod_amount <> 0`),
+  openList('in delivery', 'created_at', () => "f.shipping_state in ('holding', 'delivering')"),
+  openList('due today', 'created_at', (scope) => `f.${inDelivery} and ${isToday(scope, 'f.estimated_delivery_at')}`),
+  lateParcels(nameAfter('late deliveries'), () => titleAfter('late deliveries')),
+  openList('cash outstanding', 'closed_at', () => `${DELIVERED} and f.actual_cod_amount <> 0`),
 ];
 
 /** A3: when the parcels should arrive. */
 export const late: Report = {
   name: 'late',
-  title: 'Expected deliveries',
-  definition: [
-    `${UNSETTLED} Only those that the carrier has and the buyer has not: holding, delivering, undeliverable.`,
-    'late: the expected delivery is past. today: it is later today. The other rows are the days that follow, later is the seventh day and on, and unknown has no expected delivery. The present is the moment up to which the mirror is complete.',
-    CASH,
-  ],
+  words: () => say().report.late,
   areas: ['fulfillments', 'orders'],
   about: 'now',
-  columns: [group('expected', 'When the shipments should be delivered'), ...Object.values(parcelColumns)],
+  columns: [group('expected'), ...Object.values(parcelColumns)],
   sql: (scope) => {
     const { moment, startOf, today, now } = scope;
     const cases = days.map(
@@ -226,6 +218,6 @@ sums as (select name, ${parcelSums} from expected group by name),
 ${named('times', ['late', ...days, 'later', 'unknown'])}
 ${filled('times', 'sums', 'expected')} order by g.place`;
   },
-  list: lateParcels,
-  chart: { kind: 'bars', title: 'Parcels by expected delivery', label: 'expected', series: ['parcels'] },
+  list: lateParcels('late-parcels', () => say().list.lateParcels),
+  chart: { kind: 'bars', label: 'expected', series: ['parcels'] },
 };

@@ -2,14 +2,6 @@ import { OPEN, parcelFigures, withOrder } from '../../mirror/store/rollup-tables
 import type { ReportColumn, ReportScope } from './report.ts';
 import { total, totalWhere } from './sql.ts';
 
-/** What the reports about the present call unsettled. */
-export const UNSETTLED =
-  'Shipments that are not cancelled and that the platform has not settled (platform_payment_status is not P).';
-
-/** How the reports about the present count cash. */
-export const CASH =
-  'Cash is what the carrier collected for a delivered shipment, what it is to collect for one in delivery, and nothing for one that is undeliverable or on its way back.';
-
 /** Each state of a shipment in the words of the reports. */
 const groupOf = `case
     when state = 'picking' then 'picking'
@@ -43,32 +35,16 @@ export const sumsByState = ({ table, text, shopId }: ReportScope): string => `se
   ${total('fees')} as fees
   from ${table('open_parcels')} where shop_id = ${text(shopId)} group by name`;
 
-const parcels = (name: string, header: string, meaning: string): ReportColumn => ({
-  name,
-  header,
-  type: 'integer',
-  unit: 'parcels',
-  meaning,
-  total: 'sum',
-});
-
-const money = (name: string, header: string, meaning: string): ReportColumn => ({
-  name,
-  header,
-  type: 'integer',
-  unit: '₫',
-  meaning,
-  total: 'sum',
-});
+const summed = (name: string, unit: string): ReportColumn => ({ name, type: 'integer', unit, total: 'sum' });
 
 /** The figures that the reports about the present have in common. */
 export const parcelColumns = {
-  parcels: parcels('parcels', 'parcels', 'Shipments'),
-  cod_parcels: parcels('cod_parcels', 'with COD', 'Those with cash on delivery'),
-  other_parcels: { ...parcels('other_parcels', 'without', 'Those without'), optional: true },
-  value: money('value', 'value', 'Total amounts of their orders'),
-  cash: money('cash', 'cash', 'Cash collected, or to be collected'),
-  fees: money('fees', 'fees', 'What the carrier charged, or what was quoted as long as it has not'),
+  parcels: summed('parcels', 'parcels'),
+  cod_parcels: summed('cod_parcels', 'parcels'),
+  other_parcels: { ...summed('other_parcels', 'parcels'), optional: true },
+  value: summed('value', '₫'),
+  cash: summed('cash', '₫'),
+  fees: summed('fees', '₫'),
 };
 
 /** A list of names in their order, as a table. */

@@ -1,5 +1,7 @@
-import type { Period } from '../../domain/calendar.ts';
+import { isDay, type Period } from '../../domain/calendar.ts';
 import type { Chart } from '../../domain/chart.ts';
+import { dayText, isVietnamese } from '../../domain/language.ts';
+import { type ColumnWords, type ReportWords, say } from '../texts.ts';
 
 /** What a column holds: `decimal` and `percent` have one digit after the point, everything else is whole or text. */
 export type ReportColumnType = 'text' | 'period' | 'integer' | 'decimal' | 'percent';
@@ -13,13 +15,11 @@ export type ReportRow = Readonly<Record<string, ReportValue>>;
 /** One column of a report. */
 export interface ReportColumn {
   readonly name: string;
-  /** Heading for people. */
-  readonly header: string;
   readonly type: ReportColumnType;
   /** What it counts. */
   readonly unit?: string;
-  /** What it means, in a sentence. */
-  readonly meaning: string;
+  /** Whether its values are codes, which people read in words. */
+  readonly isOfCodes?: boolean;
   /** Its total: the sum of its rows, or computed from the other totals; it has none when absent. */
   readonly total?: 'sum' | ((totals: ReportRow) => number | null);
   /** Whether a narrow terminal may leave it out. */
@@ -54,7 +54,6 @@ export interface ReportScope {
 /** The picture of a report: which column labels, and which columns are drawn. */
 export interface ReportChart {
   readonly kind: Chart['kind'];
-  readonly title: string;
   readonly label: string;
   readonly series: readonly string[];
   /** At most this many rows are drawn: the first ones. */
@@ -66,15 +65,12 @@ export interface ReportChart {
 /** A report: everything that its printers need, as one declaration. */
 export interface Report {
   readonly name: string;
-  readonly title: string;
-  /** What it counts, in plain sentences. */
-  readonly definition: readonly string[];
+  /** What people read of it and of its columns. */
+  readonly words: () => ReportWords;
   /** The areas of the mirror that it reads. */
   readonly areas: readonly string[];
   /** Whether it is about the present moment, or about a span of days. */
   readonly about: 'now' | 'span';
-  /** What is in a span of days by which of its dates: its heading says it. Only of a report about a span. */
-  readonly dated?: string;
   /** Whether its rows are periods, whose length can be chosen. */
   readonly byPeriod?: boolean;
   readonly columns: readonly ReportColumn[];
@@ -88,19 +84,52 @@ export interface Report {
   readonly chart: ReportChart;
 }
 
+/** What people read of a column of a report. */
+export function columnWords({ words }: Pick<Report, 'words'>, name: string): ColumnWords {
+  return words().columns[name] ?? { header: name, meaning: '' };
+}
+
+/** What people call a unit. */
+export const unitWord = (unit: string): string => say().unit[unit] ?? unit;
+
+/** A period as people write it: 22/11 in Vietnamese, and 26/10–01/11 for a week. */
+function periodText(name: string): string {
+  const [, year, month, day, last] = /^(\d{4})-(\d{2})(?:-(\d{2})(?: to (\d{2}-\d{2}))?)?$/.exec(name) ?? [];
+  if (!isVietnamese() || year === undefined) return name;
+  if (day === undefined) return `${month}/${year}`;
+  const first = `${year}-${month}-${day}`;
+  if (last === undefined) return dayText(first, true);
+  // A week that ends in January is of the year in which it began.
+  const ends = `${last < `${month}-${day}` ? Number(year) + 1 : year}-${last}`;
+  return `${day}/${month}–${dayText(ends, true)}`;
+}
+
+/** A row as people read it: codes in words, and periods as they write them unless a spreadsheet has them as days. */
+export function rowInWords({ columns }: Report, row: ReportRow, { hasDays = false } = {}): ReportRow {
+  const said = { ...row };
+  for (const { name, type, isOfCodes } of columns) {
+    const value = row[name];
+    if (typeof value !== 'string') continue;
+    if (isOfCodes === true) said[name] = say().value[value] ?? value;
+    if (type === 'period' && !(hasDays && isDay(value))) said[name] = periodText(value);
+  }
+  return said;
+}
+
 /** The picture of a report's rows. */
-export function chartOf({ chart, columns }: Report, rows: readonly Readonly<Record<string, unknown>>[]): Chart {
-  const { kind, title, label, series, most = Number.POSITIVE_INFINITY, with: needed } = chart;
+export function chartOf(report: Report, rows: readonly Readonly<Record<string, unknown>>[]): Chart {
+  const { chart, columns } = report;
+  const { kind, label, series, most = Number.POSITIVE_INFINITY, with: needed } = chart;
   const drawn = (needed === undefined ? rows : rows.filter((row) => row[needed] !== null)).slice(0, most);
   const columnOf = (name: string) => columns.find((column) => column.name === name);
   return {
     kind,
-    title,
-    unit: columnOf(series[0] ?? '')?.unit ?? '',
+    title: report.words().chart,
+    unit: unitWord(columnOf(series[0] ?? '')?.unit ?? ''),
     along: columnOf(label)?.type === 'period' ? 'periods' : 'names',
-    labels: drawn.map((row) => String(row[label] ?? '') || 'none'),
+    labels: drawn.map((row) => String(row[label] ?? '') || say().none),
     series: series.map((name) => ({
-      name: columnOf(name)?.header ?? name,
+      name: columnWords(report, name).header,
       values: drawn.map((row) => Number(row[name] ?? 0)),
     })),
   };

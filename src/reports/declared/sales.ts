@@ -1,44 +1,34 @@
 import { foldedName } from '../../domain/places/place-name.ts';
+import { say } from '../texts.ts';
 import type { Report, ReportRow } from './report.ts';
 import { inSpan, periodsTable, perPeriod, total } from './sql.ts';
 
 /** C: what was sold. */
 export const sales: Report = {
   name: 'sales',
-  title: 'Sales',
-  definition: [
-    'Orders by the day on which they were created. Cancelled orders (status N) do not count, whenever they were cancelled; returned ones (NS) do.',
-    'Revenue is the total amount of the orders: goods after discounts, with the fees that buyers pay. The average is revenue divided by orders, rounded down.',
-  ],
+  words: () => say().report.sales,
   areas: ['orders'],
   about: 'span',
-  dated: 'orders created',
   byPeriod: true,
   columns: [
-    { name: 'period', header: 'created', type: 'period', meaning: 'The day, the week from Monday, or the month' },
+    { name: 'period', type: 'period' },
     {
       name: 'orders',
-      header: 'orders',
       type: 'integer',
       unit: 'orders',
-      meaning: 'Orders that are not cancelled',
       total: 'sum',
     },
-    { name: 'items', header: 'items', type: 'integer', unit: 'items', meaning: 'Items in those orders', total: 'sum' },
+    { name: 'items', type: 'integer', unit: 'items', total: 'sum' },
     {
       name: 'revenue',
-      header: 'revenue',
       type: 'integer',
       unit: '₫',
-      meaning: 'Sum of their total amounts',
       total: 'sum',
     },
     {
       name: 'average',
-      header: 'average',
       type: 'integer',
       unit: '₫',
-      meaning: 'Revenue per order, rounded down; empty without orders',
       total: ({ orders, revenue }) => (Number(orders) === 0 ? null : Math.trunc(Number(revenue) / Number(orders))),
     },
   ],
@@ -59,7 +49,7 @@ sums as (${perPeriod(
   )})
 select period, orders, items, revenue, case when orders = 0 then null else revenue / orders end as average
 from sums order by first_day`,
-  chart: { kind: 'lines', title: 'Revenue', label: 'period', series: ['revenue'] },
+  chart: { kind: 'lines', label: 'period', series: ['revenue'] },
 };
 
 /** The values of a line's attributes, as the mirror stores them: Red / M. */
@@ -100,30 +90,20 @@ function gatherProducts(lines: readonly Readonly<Record<string, unknown>>[]): re
 /** What was sold, by product. */
 export const products: Report = {
   name: 'products',
-  title: 'Products',
-  definition: [
-    'Order lines of orders that were created in the span and are not cancelled (status N), by product and variant; those that were returned (NS) count. What sold most comes first.',
-    'Lines that name a variant of the catalogue are joined by it. Goods in free text are joined where name and attributes are the same but for case, diacritics and punctuation, and are shown in the spelling of the line that sold most.',
-    'Revenue is quantity times the price payable for one item. Discounts on a whole order and fees are not in it: the report `sales` has them.',
-  ],
+  words: () => say().report.products,
   areas: ['orders'],
   about: 'span',
-  dated: 'orders created',
   columns: [
-    { name: 'product', header: 'product', type: 'text', meaning: 'Name of the product' },
+    { name: 'product', type: 'text' },
     {
       name: 'variant',
-      header: 'variant',
       type: 'text',
-      meaning: 'Its attributes, such as colour and size; the code of the variant if it has none',
     },
-    { name: 'items', header: 'items', type: 'integer', unit: 'items', meaning: 'Items sold', total: 'sum' },
+    { name: 'items', type: 'integer', unit: 'items', total: 'sum' },
     {
       name: 'revenue',
-      header: 'revenue',
       type: 'integer',
       unit: '₫',
-      meaning: 'Quantity times the price payable for one item',
       total: 'sum',
     },
   ],
@@ -142,5 +122,5 @@ select variant_id, product_name, attributes, code, ${total('quantity')} as items
 from lines group by variant_id, product_name, attributes, code order by items desc, product_name, attributes, variant_id`;
   },
   gather: gatherProducts,
-  chart: { kind: 'bars', title: 'Items sold', label: 'product', series: ['items'], most: 20 },
+  chart: { kind: 'bars', label: 'product', series: ['items'], most: 20 },
 };

@@ -1,4 +1,5 @@
 import { daysBetween } from '../../domain/calendar.ts';
+import { say } from '../texts.ts';
 import type { Report, ReportScope } from './report.ts';
 import { inSpan, total } from './sql.ts';
 
@@ -16,41 +17,30 @@ function sold(scope: ReportScope): string {
 /** What is there of each variant, and how long it lasts. */
 export const stock: Report = {
   name: 'stock',
-  title: 'Stock',
-  definition: [
-    'The stock of each variant that is not deleted, as of the last sync, and what was sold of it in the span, in orders that are not cancelled.',
-    'Available can be sold; committed is picked or reserved for orders. Days left is the available stock divided by what is sold per day, rounded down; it is empty for a variant that did not sell. What runs out first comes first.',
-  ],
+  words: () => say().report.stock,
   areas: ['inventory_levels', 'variants', 'orders'],
   about: 'span',
-  dated: 'orders created',
   columns: [
-    { name: 'code', header: 'code', type: 'text', meaning: 'Code of the variant' },
-    { name: 'name', header: 'name', type: 'text', meaning: 'Name of the variant' },
+    { name: 'code', type: 'text' },
+    { name: 'name', type: 'text' },
     {
       name: 'available',
-      header: 'available',
       type: 'integer',
       unit: 'items',
-      meaning: 'What can be sold',
       total: 'sum',
     },
     {
       name: 'committed',
-      header: 'committed',
       type: 'integer',
       unit: 'items',
-      meaning: 'Picked or reserved',
       total: 'sum',
     },
-    { name: 'sold', header: 'sold', type: 'integer', unit: 'items', meaning: 'Sold in the span', total: 'sum' },
-    { name: 'per_day', header: 'per day', type: 'decimal', unit: 'items', meaning: 'Sold per day of the span' },
+    { name: 'sold', type: 'integer', unit: 'items', total: 'sum' },
+    { name: 'per_day', type: 'decimal', unit: 'items' },
     {
       name: 'days_left',
-      header: 'days left',
       type: 'integer',
       unit: 'days',
-      meaning: 'How long the available stock lasts',
     },
   ],
   sql: (scope) => {
@@ -72,7 +62,6 @@ from lasting order by days_left is null, days_left, sold desc, id`;
   },
   chart: {
     kind: 'bars',
-    title: 'Days of stock left, the lowest first',
     label: 'name',
     series: ['days_left'],
     most: 15,

@@ -108,8 +108,8 @@ describe('report', () => {
     const directory = join(world.directory, 'out');
     expect((await world.run(['report', 'all', '--to', directory])).exit).toBe(0);
     const read = (name: string) => readFileSync(join(directory, name), 'utf8');
-    for (const { name, title } of reports) {
-      expect(read('index.html')).toContain(`<a href="${name}.html">${title}</a>`);
+    for (const { name, words } of reports) {
+      expect(read('index.html')).toContain(`<a href="${name}.html">${words().title}</a>`);
       const page = read(`${name}.html`);
       // The only script is the name of a product, and that is a text.
       expect(page).not.toMatch(/<script|<link|<img|https?:\/\/(?!www\.w3\.org\/2000\/svg)|\u202e/);
@@ -132,15 +132,19 @@ describe('report', () => {
     const directory = join(world.directory, 'out');
     await world.run(['report', 'all', '--to', directory]);
     const books = readElsewhere(reports.map(({ name }) => join(directory, `${name}.xlsx`)));
-    for (const [index, { name, title, columns }] of reports.entries()) {
+    for (const [index, { name, words, columns }] of reports.entries()) {
       const { rows, totals } = JSON.parse((await world.run(['report', name, '--json'])).stdout);
       const cells = (row: Record<string, unknown>) => columns.map((column) => row[column.name] ?? null);
       const [sheet] = books[index] ?? [];
       const texts = (row: readonly unknown[] = []) => row.map((cell) => (cell === '' ? null : cell));
       expect([name, sheet?.title, sheet?.rows.map(texts)]).toEqual([
         name,
-        title,
-        [columns.map(({ header }) => header), ...rows.map(cells).map(texts), ['Total', ...cells(totals).slice(1)]],
+        words().title,
+        [
+          columns.map((column) => words().columns[column.name]?.header),
+          ...rows.map(cells).map(texts),
+          ['Total', ...cells(totals).slice(1)],
+        ],
       ]);
       const shown = columns.map((_, at) => [
         ...new Set(
