@@ -352,7 +352,7 @@ export const reportsTexts = {
       `${path} has ${megabytes} MB, which a browser opens slowly: .xlsx is better`,
     ending: ({ path }: { path: string }) => `a report can be written to .html, .xlsx, .csv or .jsonl, not to ${path}`,
   },
-  told: {
+  notice: {
     neverCopied: ({ areas, count }: { areas: string; count: number }) =>
       `${areas} ${count === 1 ? 'was' : 'were'} never copied completely, so a report about them would be wrong; nothing was written`,
     and: ({ one, other }: { one: string; other: string }) => `${one} and ${other}`,

@@ -276,7 +276,7 @@ export const reportsVietnamese: typeof reportsTexts = {
     large: ({ path, megabytes }) => `${path} có ${megabytes} MB, trình duyệt mở chậm: nên dùng .xlsx`,
     ending: ({ path }) => `báo cáo ghi được vào .html, .xlsx, .csv hoặc .jsonl, không ghi được vào ${path}`,
   },
-  told: {
+  notice: {
     neverCopied: ({ areas }) => `${areas} chưa được sao chép đầy đủ, nên báo cáo sẽ sai; chưa ghi gì`,
     and: ({ one, other }) => `${one} và ${other}`,
     age: ({ age }) => `Từ bản sao, sao chép ${age}`,

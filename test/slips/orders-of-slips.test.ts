@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slipOf } from '../../src/slips/slips.ts';
+import { slipOf } from '../../src/slips/slip.ts';
 
 const recipient = {
   full_name: 'Lan',

@@ -50,7 +50,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   mirror: async () => ofActions((await import('../../mirror/actions/actions.ts')).actions),
   cod: async () => ofActions((await import('../../cod/actions/actions.ts')).actions),
   day: async () => ofActions([(await import('../../reports/actions/day.ts')).day]),
-  report: async () => ofActions((await import('../../reports/actions/actions.ts')).actions),
+  report: async () => ofActions([(await import('../../reports/actions/report.ts')).report]),
   auth: async () => ofActions((await import('../../account/actions/auth.ts')).actions),
   profiles: async () => ofActions((await import('../../account/actions/profiles.ts')).actions),
   config: async () => ofActions((await import('../../account/actions/config.ts')).actions),

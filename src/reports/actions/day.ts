@@ -90,11 +90,11 @@ async function tellMoney(value: DayOfShop | ReportResult, { mirror, shopId }: At
   if (!('figures' in value)) return;
   const amountOf = (wanted: string) => value.figures.find(({ figure: name }) => name === wanted)?.value ?? 0;
   const [fees, owed] = [amountOf('delivery fees'), amountOf('cash outstanding')];
-  if (fees !== 0) report.notice(say().told.fees({ fees }));
+  if (fees !== 0) report.notice(say().notice.fees({ fees }));
   if (owed === 0) return;
   const { paidByFiles } = await import('../index.ts');
   const paid = await paidByFiles(mirror, shopId);
-  report.notice(say().told.owed({ owed, paid, advice: ui.advise('compare_payments') }));
+  report.notice(say().notice.owed({ owed, paid, advice: ui.advise('compare_payments') }));
 }
 
 /** `day`. */

@@ -87,7 +87,7 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
     return await atMirror(ports, work);
   } catch (error) {
     if (!(error instanceof NeverSynced)) throw error;
-    const { and, neverCopied } = say().told;
+    const { and, neverCopied } = say().notice;
     const areas = error.areas.reduce((one, other) => and({ one, other }));
     const message = neverCopied({ areas, count: error.areas.length });
     throw new Refusal('mirror_area_missing', message, { kind: 'missing', facts: { areas: error.areas } });
@@ -97,7 +97,7 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
 /** Says how old the copy is of which reports were made. */
 function tellAge(done: readonly DoneReport[], { clock, report }: Ports): void {
   const copied = Math.min(...done.map(({ prepared }) => prepared.copiedAt));
-  report.notice(say().told.age({ age: agoText(clock.now() - copied) }));
+  report.notice(say().notice.age({ age: agoText(clock.now() - copied) }));
 }
 
 /** Says how fresh a result is, and what it was computed from. */
@@ -109,7 +109,7 @@ function tellFreshness(
   const age = agoText(ports.clock.now() - prepared.copiedAt);
   const what = `${prepared.report.words().title}: ${spanText(prepared.report, result)}`;
   ports.report.notice(say().span.copied({ what, age }));
-  if (prepared.isFromRecords) ports.report.notice(say().told.fromRecords({ zone: prepared.tz }));
+  if (prepared.isFromRecords) ports.report.notice(say().notice.fromRecords({ zone: prepared.tz }));
 }
 
 /** `report`. */

@@ -117,12 +117,23 @@ function ofChanges(rows: readonly SqlRow[]): StoryEvent[] {
     const key = `${entity} ${textIn(row.record_id)}`;
     if (state === '' || last.get(key) === state) return [];
     last.set(key, state);
-    const told = { time: textIn(row.time), source: 'webhook' } as const;
+    const came = { time: textIn(row.time), source: 'webhook' } as const;
     const { is, theOrder } = say().story;
-    if (entity === 'order') return [{ ...told, event: is({ name: theOrder, state }) }];
+    if (entity === 'order') return [{ ...came, event: is({ name: theOrder, state }) }];
     const code = codeOf(latest);
-    return [{ ...told, event: is({ name: code, state }), came: { code, state } }];
+    return [{ ...came, event: is({ name: code, state }), came: { code, state } }];
   });
+}
+
+/** A line of a payment file. */
+function ofPayment({ name, imported_at, session, shipping_code, kind, amount, cell }: SqlRow): StoryEvent {
+  const { payment, paidFor, theParcel } = say().story;
+  const paid = payment({
+    code: textIn(shipping_code) || theParcel,
+    kind: paidFor[textIn(kind)] ?? textIn(kind),
+    amount: numberIn(amount),
+  });
+  return { time: textIn(imported_at), source: 'payment', event: joined(paid, `${name} ${cell}`, textIn(session)) };
 }
 
 /** What this machine stores about an order and its parcels. */
@@ -173,19 +184,7 @@ async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports)
       event: joined(`${batch}`, texts.row({ cell: `${cell}`, state: texts.rowState[`${state}`] ?? `${state}` })),
     })),
     ...slips.map(({ printed_at }) => ({ time: textIn(printed_at), source: 'slip' as const, event: texts.slip })),
-    ...payments.map(({ name, imported_at, session, shipping_code, kind, amount, cell }) => ({
-      time: textIn(imported_at),
-      source: 'payment' as const,
-      event: joined(
-        texts.payment({
-          code: textIn(shipping_code) || texts.theParcel,
-          kind: texts.paidFor[textIn(kind)] ?? textIn(kind),
-          amount: numberIn(amount),
-        }),
-        `${name} ${cell}`,
-        textIn(session),
-      ),
-    })),
+    ...payments.map(ofPayment),
   ];
 }
 
@@ -249,8 +248,8 @@ export function buyerSentence(
 
 /** Says what is not in a story because nothing here knows it. */
 function missingIn(events: readonly StoryEvent[], parcels: readonly Fields[]): string[] {
-  const { story: texts, told } = say();
-  const { and } = told;
+  const { story: texts, notice } = say();
+  const { and } = notice;
   const has = (wanted: StoryEvent['source']) => events.some(({ source }) => source === wanted);
   const paid = parcels.filter(({ platform_payment_status }) => platform_payment_status === 'P').map(codeOf);
   return [
@@ -313,7 +312,7 @@ export const story = action({
     for (const missing of missingIn(events, parcels)) ports.report.notice(missing);
     // Equal moments stay in the order of their sources: an order comes before its parcel.
     events.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
-    const told = [...events, ...atPresent(order, parcels, events, at)];
-    return { order: id, events: told.map(({ time, source, event }) => ({ time, source, event })) };
+    const all = [...events, ...atPresent(order, parcels, events, at)];
+    return { order: id, events: all.map(({ time, source, event }) => ({ time, source, event })) };
   },
 });

@@ -16,8 +16,8 @@ import { ChildError } from '../../platform/process/children.ts';
 import { storeOf } from '../../store/kysely-sql.ts';
 import { pieces } from '../../store/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { isUnreadable, lackingIn, type Slip, type SlipSize } from '../slip.ts';
-import { paperDay, slipOf } from '../slips.ts';
+import { isUnreadable, lackingIn, paperDay, type Slip, type SlipSize, slipOf } from '../slip.ts';
+import { say, type slipsTexts } from '../texts.ts';
 import { wantedOrders } from './wanted-orders.ts';
 
 /** An order with its shipments, as the service answers it. */
@@ -141,12 +141,11 @@ interface Made {
 
 /** Why an order has no slip; undefined if it has one. */
 function whyNone(order: OrderWithShipments | undefined, slip: Slip | undefined): string | undefined {
-  if (order === undefined) return 'no such order';
-  if (order.order?.status === 'N') return 'it is cancelled';
-  return slip === undefined ? 'it has no live shipment' : undefined;
+  const { unknown, cancelled, noShipment } = say().why;
+  if (order === undefined) return unknown;
+  if (order.order?.status === 'N') return cancelled;
+  return slip === undefined ? noShipment : undefined;
 }
-
-const PICKED_UP = 'its parcel was picked up already';
 
 /** Whether a carrier has everything of an order that goes out. */
 function isAway(order: OrderWithShipments | undefined): boolean {
@@ -156,9 +155,14 @@ function isAway(order: OrderWithShipments | undefined): boolean {
 
 /** What of a recipient cannot be read on paper at all; undefined if everything can, at least in part. */
 function whyUnreadable({ recipient: { name, phone, address } }: Slip): string | undefined {
-  const [of] =
-    Object.entries({ "recipient's name": name, phone, address }).find(([, text]) => isUnreadable(text)) ?? [];
-  return of === undefined ? undefined : `its ${of} has no character that can be printed`;
+  const { unreadable, why } = say();
+  const parts = [
+    [unreadable.name, name],
+    [unreadable.phone, phone],
+    [unreadable.address, address],
+  ] as const;
+  const [part] = parts.find(([, text]) => isUnreadable(text)) ?? [];
+  return part === undefined ? undefined : why.unreadable({ part });
 }
 
 /** The slips of the orders that could be read, and messages about the others. */
@@ -168,18 +172,21 @@ function slipsOf(
 ) {
   const slips: { readonly id: string; readonly slip: Slip; readonly isShipped: boolean }[] = [];
   const left_out: { order: string; reason: string }[] = [];
+  /** Those of them that are no matter of course. */
+  const others: typeof left_out = [];
   let unreadable = 0;
   for (const { order, name } of orders) {
     const slip = order === undefined ? undefined : slipOf(order, timeZone);
     const illegible = slip === undefined || isList ? undefined : whyUnreadable(slip);
-    const away = !wasNamed && isAway(order) ? PICKED_UP : undefined;
+    const away = !wasNamed && isAway(order) ? say().why.pickedUp : undefined;
     const reason = whyNone(order, slip) ?? away ?? illegible;
     if (slip !== undefined && reason === undefined) {
       slips.push({ id: order?.order?.id ?? name, slip, isShipped: (order?.fulfillments ?? []).length > 0 });
     } else left_out.push({ order: name, reason: reason ?? '' });
+    if (reason !== undefined && reason !== away) others.push({ order: name, reason });
     if (reason !== undefined && reason === illegible) unreadable += 1;
   }
-  return { slips, left_out, unreadable };
+  return { slips, left_out, others, unreadable };
 }
 
 /** Passes a file to lp, which copies it before it exits. Throws a Refusal. Returns whether it was accepted. */
@@ -194,7 +201,7 @@ async function handToPrinter(
     return code === 0;
   } catch (error) {
     if (!(error instanceof ChildError)) throw error;
-    throw new Refusal('printer_missing', `${error.message}: nothing was printed, and no slip counts as printed`);
+    throw new Refusal('printer_missing', say().noPrinter({ why: error.message }));
   }
 }
 
@@ -218,7 +225,12 @@ async function written(bytes: Uint8Array, { to, print }: Input, ports: Ports): P
 const character = (text: string) => `${text} (U+${text.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')})`;
 
 /** What is printed of an order, by the words for it. */
-const partsOf = ({ recipient, sender, lines, note }: Slip): readonly (readonly [string, readonly string[]])[] => [
+const partsOf = ({
+  recipient,
+  sender,
+  lines,
+  note,
+}: Slip): readonly (readonly [keyof typeof slipsTexts.part, readonly string[]])[] => [
   ['recipient', Object.values(recipient)],
   ['goods', lines.flatMap(({ name, variant }) => [name, variant])],
   ['note', [note]],
@@ -237,31 +249,31 @@ function tellOfBoxes(slips: readonly Slip[], { report }: Ports): void {
     count += 1;
     if (count > 20) continue;
     const order = slip.code || slip.externalId;
-    const named = found.map(({ of, characters }) => `${characters.map(character).join(', ')} of its ${of}`).join('; ');
+    const { boxes, boxesOn, part } = say();
+    const named = found.map(({ of, characters }) =>
+      boxes({ characters: characters.map(character).join(', '), part: part[of] }),
+    );
     const about = { code: 'font_lacks', order, characters: found };
-    report.notice(`order ${order}: ▢ is printed for ${named}: write it on the slip`, about);
+    report.notice(boxesOn({ order, boxes: named.join('; ') }), about);
   }
-  if (count > 20) report.notice(`… and ${count - 20} more slips`);
+  if (count > 20) report.notice(say().moreBoxes({ count: count - 20 }));
 }
 
 function tellOfThem(
-  left_out: Made['left_out'],
+  { left_out, others }: Pick<ReturnType<typeof slipsOf>, 'left_out' | 'others'>,
   unshipped: readonly Slip[],
   wasNamed: boolean,
   { report }: Ports,
 ): void {
-  const away = left_out.filter(({ reason }) => reason === PICKED_UP).length;
-  const others = left_out.filter(({ reason }) => reason !== PICKED_UP);
-  if (away > 0) {
-    const [what, whose] = away === 1 ? ['1 order is', 'its parcel was'] : [`${away} orders are`, 'their parcels were'];
-    report.notice(`${what} left out: ${whose} picked up already; an order that is named itself gets its slip again`);
-  }
-  for (const { order, reason } of others.slice(0, 20)) report.notice(`order ${order} gets no slip: ${reason}`);
-  if (others.length > 20) report.notice(`… and ${others.length - 20} more orders get none`);
+  const texts = say();
+  const away = left_out.length - others.length;
+  if (away > 0) report.notice(texts.away({ count: away }));
+  for (const { order, reason } of others.slice(0, 20)) report.notice(texts.none({ order, why: reason }));
+  if (others.length > 20) report.notice(texts.moreNone({ count: others.length - 20 }));
   // On most days an order is cancelled: that fails only for orders that somebody named.
   if (wasNamed && left_out.length > 0) report.verdict('partial');
   for (const { code, externalId } of unshipped.slice(0, 20)) {
-    report.notice(`order ${code || externalId} has no shipment yet: its slip has no barcode`);
+    report.notice(texts.noBarcode({ order: code || externalId }));
   }
 }
 
@@ -271,12 +283,9 @@ function tellOfThem(
  */
 export function makeSlips(input: Input, ports: Ports): Promise<Made> {
   const isPrinted = input.print !== undefined && input.print !== null;
-  if (!input.to && !isPrinted) throw new Refusal('to_missing', 'say where the slips go');
+  if (!input.to && !isPrinted) throw new Refusal('to_missing', say().noPlace);
   if (input.to && /\.(?:csv|tsv|xlsx?|ods|jsonl?|html?|txt|docx?)$/i.test(input.to))
-    throw new Refusal(
-      'format_unknown',
-      `slips and pick lists are written as PDF, to a file that ends in .pdf, not to ${input.to}`,
-    );
+    throw new Refusal('format_unknown', say().notPdf({ path: input.to }));
   const family = ports.settings.as?.value ?? 'partner';
   return looking(ports, async (open): Promise<Made> => {
     const connection = ports.connection();
@@ -292,17 +301,17 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     const before = await printed.among(accountText(account), ids);
     const wanted = current.filter(({ order }) => input.unprinted !== true || !before.has(order?.order?.id ?? ''));
     const isList = input.pick_list === true;
-    const { slips, left_out, unreadable } = slipsOf(wanted, { timeZone: ports.timeZone(), isList, wasNamed });
+    const { slips, left_out, others, unreadable } = slipsOf(wanted, { timeZone: ports.timeZone(), isList, wasNamed });
     if (unreadable > 0) ports.report.verdict('partial');
     tellOfThem(
-      left_out,
+      { left_out, others },
       slips.filter(({ isShipped }) => !isShipped).map(({ slip }) => slip),
       wasNamed,
       ports,
     );
     const result = { slips: slips.length, printed_before: before.size, left_out };
     if (slips.length === 0) {
-      ports.report.notice('nothing to print');
+      ports.report.notice(say().nothing);
       return { file: null, ...result };
     }
     const { pickListPdf, slipsPdf } = await import('../pdf.ts');
@@ -312,7 +321,7 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     const bytes = await (isList ? pickListPdf(papers, today) : slipsPdf(papers, input.size ?? 'a6'));
     ports.intend({ write: input.to ?? null, print: input.print ?? null, slips: slips.length });
     if (!(await written(bytes, input, ports))) {
-      ports.report.notice('lp did not take it: these orders do not count as printed');
+      ports.report.notice(say().notTaken);
       ports.report.verdict('failure');
     } else if (!isList) {
       const shipped = slips.filter(({ isShipped }) => isShipped).map(({ id }) => id);

@@ -11,6 +11,7 @@ import { ListOrders } from '../../contract/shop/order.ts';
 import { startOfDay } from '../../domain/moment-text.ts';
 import { draftsIn } from '../../ledger/intents/drafts.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
+import { say } from '../texts.ts';
 
 /** Whether a batch creates orders. */
 async function makesOrders({ operation }: Batch): Promise<boolean> {
@@ -75,14 +76,14 @@ export async function wantedOrders(
   const orders = input.orders ?? [];
   const ways = [orders.length > 0, Boolean(input.batch), input.today === true].filter(Boolean).length;
   if (ways !== 1) {
-    const message = ways === 0 ? 'say which orders' : 'orders can be named in one way only';
-    throw new Refusal('orders_unsaid', message);
+    throw new Refusal('orders_unsaid', ways === 0 ? say().whichOrders : say().oneWay);
   }
   if (orders.length > 0) return { names: [...new Set(orders)], since: undefined };
   if (input.batch) {
     const batch = await batchNamed(open, input.batch);
     requireOwn({ account }, batch);
-    if (!(await makesOrders(batch))) throw new Refusal('no_orders', `batch ${batch.id} makes no orders: ${batch.do}`);
+    if (!(await makesOrders(batch)))
+      throw new Refusal('no_orders', say().noOrders({ batch: batch.id, command: batch.do }));
     return { names: [...new Set(await ordersOfBatch(open, batch))], since: undefined };
   }
   const since = startOfDay(ports.clock.now(), ports.settings.tz.value);
