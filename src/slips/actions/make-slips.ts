@@ -182,9 +182,12 @@ function slipsOf(
     const reason = whyNone(order, slip) ?? away ?? illegible;
     if (slip !== undefined && reason === undefined) {
       slips.push({ id: order?.order?.id ?? name, slip, isShipped: (order?.fulfillments ?? []).length > 0 });
-    } else left_out.push({ order: name, reason: reason ?? '' });
-    if (reason !== undefined && reason !== away) others.push({ order: name, reason });
-    if (reason !== undefined && reason === illegible) unreadable += 1;
+      continue;
+    }
+    const one = { order: name, reason: reason ?? '' };
+    left_out.push(one);
+    if (reason !== away) others.push(one);
+    if (reason === illegible) unreadable += 1;
   }
   return { slips, left_out, others, unreadable };
 }
