@@ -95,14 +95,6 @@ const substate: Readonly<Record<string, string>> = {
   cancelling: 'cancelling',
 };
 
-const status: Readonly<Record<string, string>> = {
-  Z: 'new',
-  P: 'done',
-  S: 'in progress',
-  N: 'cancelled',
-  NS: 'returned',
-};
-
 /** What a payment of a kind is for. */
 const paidFor: Readonly<Record<string, string>> = {
   cod: 'cash',
@@ -378,7 +370,6 @@ export const reportsTexts = {
   },
   /** What happened to an order. */
   story: {
-    status,
     substate,
     paidFor,
     rowState,

@@ -3,6 +3,7 @@ import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { accountOf, accountText } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
+import { labels } from '../../contract/labels.ts';
 import { flag, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { paidBefore } from '../../domain/amounts/cash-on-delivery.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
@@ -32,7 +33,7 @@ const numberIn = (value: unknown): number => Number(value ?? 0);
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
 
 /** The word of an order's status. */
-const statusWord = (status: unknown): string => say().story.status[textIn(status)] ?? textIn(status);
+const statusWord = (status: unknown): string => labels().status[textIn(status)] ?? textIn(status);
 
 /** What the order itself says; a moment that it does not have is no event. */
 function ofOrder(order: Fields): StoryEvent[] {
@@ -293,7 +294,11 @@ export const story = action({
     for_buyer === true
       ? { columns: [{ path: 'sentence' }], name: 'sentence', text: 'sentence' }
       : {
-          columns: [{ path: 'time', kind: 'moment' }, { path: 'source' }, { path: 'event', below: 'same-line' }],
+          columns: [
+            { path: 'time', kind: 'moment' },
+            { path: 'source', kind: 'state' },
+            { path: 'event', below: 'same-line' },
+          ],
           name: 'event',
           list: 'events',
         },
