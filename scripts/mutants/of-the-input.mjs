@@ -224,8 +224,8 @@ export const ofTheInput = (fault) => [
     'thousands-are-dong',
     'a price, a fee or cash of 340 beside 340,000 is taken without a word',
     'src/ship/questions/conversation.ts',
-    'amount > 0 && amount < LEAST_MONEY ?',
-    'amount < 0 && amount < LEAST_MONEY ?',
+    'amount > 0 && amount < LEAST_MONEY',
+    'amount < 0 && amount < LEAST_MONEY',
     steps,
   ),
   fault(

@@ -1,3 +1,5 @@
 import type { operationsTexts } from './texts.ts';
 
-export const operationsVietnamese: typeof operationsTexts = {};
+export const operationsVietnamese: typeof operationsTexts = {
+  waiting: 'một shopctl khác đang gửi cùng bản ghi này; đang chờ kết quả',
+};

@@ -1,4 +1,5 @@
 import { formatMoney, readAmountText } from '../domain/amounts/money.ts';
+import { say } from './texts.ts';
 
 /** Blanks within a line: what stands on the next one is another thing. */
 const GAP = '[^\\S\\n]*';
@@ -134,18 +135,18 @@ function cashDoubts(found: readonly { whole: string; amount: number | undefined;
   if (first === undefined) return [];
   const { whole, amount } = first;
   if (found.some((one) => one.amount !== amount)) {
-    return [`several amounts to collect: ${found.map((one) => one.whole).join(', ')}`];
+    return [say().doubt.amounts({ amounts: found.map((one) => one.whole) })];
   }
-  if (amount === undefined) return [`${whole}: the amount can be read in more than one way`];
-  if (amount > 0 && isPaid) return [`${whole}: the message says that it is paid, too`];
-  return found.some(({ after }) => onTop.test(after)) ? [`${whole}: the fee on top is not named`] : [];
+  if (amount === undefined) return [say().doubt.ambiguous({ words: whole })];
+  if (amount > 0 && isPaid) return [say().doubt.paidToo({ words: whole })];
+  return found.some(({ after }) => onTop.test(after)) ? [say().doubt.feeOnTop({ words: whole })] : [];
 }
 
 /** What a part that is paid leaves of a total: never nothing, and never a guess. */
 function leftOf(paidAmount: number, total: number | undefined): string {
   return total === undefined || total <= paidAmount
-    ? 'how much is left to collect is not said'
-    : `${formatMoney(total - paidAmount)} of ${formatMoney(total)} may be left to collect`;
+    ? say().doubt.leftUnsaid
+    : say().doubt.left({ left: formatMoney(total - paidAmount), total: formatMoney(total) });
 }
 
 /** What a text says that everything costs, perhaps at a lower price: nothing is collected by it alone. */
@@ -195,10 +196,8 @@ export function freeDeliveryIn(text: string): { readonly words?: string; readonl
   const clauses = text.split(/(?<=\?)|[,;.!\n]/u).filter((clause) => freeDelivery.test(clause));
   const words = freeDelivery.exec(clauses[0] ?? '')?.[0];
   if (words === undefined) return {};
-  if (deliveryFee.test(text)) return { doubt: `${words}: a fee for the delivery is named, too` };
-  return clauses.some((clause) => NOT_GRANTED.test(clause))
-    ? { doubt: `${words}: whether that is granted is not clear` }
-    : { words };
+  if (deliveryFee.test(text)) return { doubt: say().doubt.deliveryNamed({ words }) };
+  return clauses.some((clause) => NOT_GRANTED.test(clause)) ? { doubt: say().doubt.notGranted({ words }) } : { words };
 }
 
 /** What a text says that changes the cash of an order, and the cash that agrees with it, of a total. */
@@ -278,7 +277,8 @@ const isMoney = ({ 0: whole, index, input }: RegExpExecArray) =>
 /** What an amount without a word may be: behind "áo x2 =", of one or of all. */
 const doubtOf = ({ 0: whole, index, input }: RegExpExecArray) => {
   const isOfGoods = /=\s*$/u.test(input.slice(0, index));
-  return `${whole.trim()}: ${isOfGoods ? 'whether one costs that, or all do, is' : 'what it is for is'} not clear`;
+  const words = whole.trim();
+  return isOfGoods ? say().doubt.ofOneOrAll({ words }) : say().doubt.forWhat({ words });
 };
 
 /** What a text says is paid, beside parts that it names: its words, and whether that is all. */
@@ -299,12 +299,13 @@ export function readCash(text: string, { isAddress = false, total }: CashReading
   const parts = paidPartsIn(text, total);
   const { said, deposit, isPaid, isAllPaid } = paidIn(text, parts);
   const left = parts.length === 0 && deposit === undefined ? undefined : restIn(text, found, total);
-  const paidParts = left === undefined ? parts.map((part) => `${part.whole.trim()}: ${part.left}`) : [];
+  const paidParts =
+    left === undefined ? parts.map((part) => say().doubt.paidPart({ words: part.whole.trim(), left: part.left })) : [];
   const unpaid = text.replaceAll(paidPart, (whole, amount) => (cashIn(amount) === undefined ? whole : ' ; '));
   const ofTotal = parts.length === 0 ? unpaid : unpaid.replace(totalled, ' ; ');
   const settled = left === undefined ? ofTotal : ofTotal.replaceAll(remaining, ' ; ');
   const readable = settled.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ').replaceAll(collectedBehind, ' ; ');
-  const unread = [...readable.matchAll(unreadable)].map(([whole]) => `${whole.trim()}: the amount cannot be read`);
+  const unread = [...readable.matchAll(unreadable)].map(([whole]) => say().doubt.unread({ words: whole.trim() }));
   const without = readable.replaceAll(unreadable, ' ; ');
   const unclear = isAddress ? [] : [...without.matchAll(money)].filter(isMoney);
   const delivered =
@@ -314,9 +315,9 @@ export function readCash(text: string, { isAddress = false, total }: CashReading
     (text, { 0: whole, index }) => `${text.slice(0, index)} ${text.slice(index + whole.length)}`,
     without,
   );
-  const beside = paidParts.length > 0 ? found.map(({ whole }) => `${whole}: it may be what is left, or all`) : [];
+  const beside = paidParts.length > 0 ? found.map(({ whole }) => say().doubt.leftOrAll({ words: whole })) : [];
   const isOnTop = left !== undefined && (totalIn(text) ?? total) === undefined && deliveryFee.test(without);
-  const onTopOfRest = isOnTop ? [`${formatMoney(left)}: the fee beside it may be on top of it`] : [];
+  const onTopOfRest = isOnTop ? [say().doubt.feeBeside({ amount: formatMoney(left) })] : [];
   const ofCash = [...cashDoubts(found, isPaid), ...beside, ...onTopOfRest];
   const amount =
     left ?? found[0]?.amount ?? delivered ?? (isAllPaid || (isPaid && others.length === 0) ? 0 : undefined);

@@ -10,6 +10,7 @@ import {
   partsOfGoods,
   separateGoods,
 } from './message-words.ts';
+import { say } from './texts.ts';
 
 /** Goods of a message. */
 export interface MessageGoods {
@@ -226,8 +227,7 @@ class GoodsFound {
 
   #addItems(words: readonly string[], line: number, isLabel: boolean) {
     for (const part of divided(words)) {
-      if (isOneOrTwo(part))
-        this.#doubts.push(`${part.join(' ')}: whether that is one kind of goods, or two, is not clear`);
+      if (isOneOrTwo(part)) this.#doubts.push(say().doubt.goods({ words: part.join(' ') }));
       const item = itemIn(part);
       if (item === undefined) this.#rest.push(part.join(' '));
       else {

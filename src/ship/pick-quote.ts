@@ -1,5 +1,6 @@
 import { formatMoney } from '../domain/amounts/money.ts';
 import { deliveryOf, type MarkedService, type QuoteMark, type Service } from './quotes.ts';
+import { say } from './texts.ts';
 
 /** Which offers are acceptable, and which of them is taken. */
 export interface QuotePreference {
@@ -64,12 +65,12 @@ function ofMark<Given extends Offer>(offers: readonly Given[], mark: QuoteMark):
 
 /** A fee in a sentence. */
 export const feeText = (fee: number | null | undefined) =>
-  fee === undefined || fee === null ? 'an unknown fee' : formatMoney(fee);
+  fee === undefined || fee === null ? say().service.unknownFee : formatMoney(fee);
 
 /** Throws QuoteRefused if an offer costs more than allowed, or has no fee to compare. */
 export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void {
   if (maxFee === undefined || (fee !== undefined && fee !== null && fee <= maxFee)) return;
-  const message = `service ${code} costs ${feeText(fee)}; the limit is ${formatMoney(maxFee)}`;
+  const message = say().service.aboveLimit({ code: code ?? '', fee: feeText(fee), limit: formatMoney(maxFee) });
   throw new QuoteRefused('fee_above_max', message);
 }
 
@@ -80,18 +81,18 @@ export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void
 export function pickQuote<Given extends Offer>(offers: readonly Given[], { pick, maxFee, by }: QuotePreference): Given {
   if (offers.length === 0) {
     throw by === undefined
-      ? new QuoteRefused('no_offer', 'no carrier offers a service for this parcel')
+      ? new QuoteRefused('no_offer', say().service.none)
       : new QuoteRefused(
           'no_offer_in_time',
-          `no service delivers by ${new Date(by).toISOString().replace('.000', '')}`,
+          say().service.noneInTime({ by: new Date(by).toISOString().replace('.000', '') }),
         );
   }
   const preference = pick ?? 'cheapest';
   const mark = Object.hasOwn(markOf, preference) ? markOf[preference] : undefined;
   const chosen = mark === undefined ? offers.find(({ code }) => code === preference) : ofMark(offers, mark);
   if (chosen === undefined) {
-    const hint = `offered are ${offers.map(({ code }) => code).join(', ')}`;
-    throw new QuoteRefused('service_not_offered', `service ${preference} is not offered for this parcel`, hint);
+    const hint = say().service.offered({ codes: offers.map(({ code }) => code ?? '') });
+    throw new QuoteRefused('service_not_offered', say().service.notOffered({ service: preference }), hint);
   }
   checkFee(chosen, maxFee);
   return chosen;

@@ -42,6 +42,7 @@ import {
   takenBack,
   titles,
 } from './message-words.ts';
+import { say } from './texts.ts';
 
 /** What a message of a buyer says, as far as it is understood: nothing in it is a guess. */
 export interface PastedMessage {
@@ -91,7 +92,7 @@ const partsOf = (text: string): string[] =>
     .filter((part) => part !== '');
 
 const tooLong = (message: string) =>
-  message.length > LONGEST ? [`has ${message.length} characters, of which ${LONGEST} can be read`] : [];
+  message.length > LONGEST ? [say().doubt.tooLong({ length: message.length, most: LONGEST })] : [];
 
 /** What is doubtful about the place of a message. */
 function placeDoubts(
@@ -100,21 +101,19 @@ function placeDoubts(
   near: readonly MessagePlace[],
   text: string,
 ): string[] {
-  if (places.length > 1) return [`the place may be ${places.map(placeLabel).join(' or ')}`];
+  if (places.length > 1) return [say().doubt.place({ names: places.map(placeLabel) })];
   const [only] = places;
-  if (only !== undefined)
-    return only.isPartial === true ? [`the place may be ${placeLabel(only)}: write the former ward`] : [];
+  if (only !== undefined) return only.isPartial === true ? [say().doubt.formerWard({ place: placeLabel(only) })] : [];
   const parts = partsOf(text);
   const short = shortProvinceIn(tree, parts);
   if (short !== undefined) {
     const { written, provinces, places: inDistrict } = short;
     const meant = (near.length > 0 ? near : inDistrict).slice(0, 2).map(placeLabel);
-    const question = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
-    return [`${JSON.stringify(written)} may be ${provinces.join(' or ')}${question}`];
+    return [say().doubt.short({ written: JSON.stringify(written), names: provinces, meant })];
   }
   const last = parts.slice(-3).join(', ');
   const meant = near.length > 0 ? near.slice(0, 2) : last === '' ? [] : guessPlaces(tree, last, 2);
-  return meant.length === 0 ? [] : [`no province is named; did you mean ${meant.map(placeLabel).join(' or ')}?`];
+  return meant.length === 0 ? [] : [say().doubt.noProvince({ names: meant.map(placeLabel) })];
 }
 
 const COUNTRY = /^(?:việt nam|viet nam|vietnam|vn)\.?$/iu;
@@ -156,7 +155,7 @@ function onePhone(phones: readonly string[]) {
   const numbers = new Set(phones.map(nationalDigits));
   const [first] = numbers;
   if (numbers.size < 2) return { phone: first, phones: [], doubts: [] };
-  return { phone: undefined, phones: [...numbers], doubts: [`several phone numbers: ${phones.join(', ')}`] };
+  return { phone: undefined, phones: [...numbers], doubts: [say().doubt.phones({ phones })] };
 }
 
 /** An address whose name is known: what is no place, phone, cash, goods or note by its label is the street. */
@@ -359,7 +358,7 @@ function pickName(
   const best = names.filter(({ strength }) => strength === most);
   const texts = new Set(best.map(({ name }) => foldedName(name.join(' '))));
   if (texts.size < 2) return { found: best[0], doubts: [] };
-  return { found: undefined, doubts: [`the name may be ${best.map(({ name }) => name.join(' ')).join(' or ')}`] };
+  return { found: undefined, doubts: [say().doubt.name({ names: best.map(({ name }) => name.join(' ')) })] };
 }
 
 /** Whether a piece is about goods: by its label, by what is said before it, or by its words. */

@@ -22,6 +22,7 @@ import type { CompleteOrder, OrderDraft } from '../ledger/order-draft.ts';
 import { offeredServices } from './pick-quote.ts';
 import { quotedForOrder, withService } from './quote-of-order.ts';
 import { type ComparedService, compareQuotes } from './quotes.ts';
+import { say } from './texts.ts';
 
 /** A draft that is not stored yet; `now` in milliseconds since 1970. */
 export function newDraft(now: number, target: IntentTarget, order: OrderDraft, from_input: boolean): Intent {
@@ -155,7 +156,7 @@ export async function shipDraft(
   const order = recognised(draft, early?.order);
   const prepare = async (connection: Connection): Promise<Intent> => {
     const decided = early ?? (await decide());
-    if (decided === undefined) throw new DraftError('draft_unsettled', `draft ${draft.id} has nothing to send`);
+    if (decided === undefined) throw new DraftError('draft_unsettled', say().run.nothingToSend({ id: draft.id }));
     const service = await context.agree(await offersFor(decided.order, { ...context, connection }), decided.accepted);
     const request = withService(decided.order, service, order.external_id || SAMPLE_NAME);
     const checked = checkRequest(operations.create, request);

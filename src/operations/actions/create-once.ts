@@ -21,12 +21,13 @@ import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { previewName } from '../../ledger/preview-name.ts';
 import { resourceOf, takesName } from '../../ledger/read-operations.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
+import { say } from '../texts.ts';
 
 /** How long to wait for another run that sends the same: as long as its retries may take. */
 const WAITS_MS = 120_000;
 
 /** Printed while another process is waited for. */
-export const WAITING = 'another shopctl is sending the same record; waiting for its answer';
+export const waitingText = (): string => say().waiting;
 
 type Answer = Fields;
 
@@ -149,7 +150,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
           await ports.progress.say(`external_id ${name}`, { code: 'external_id', external_id: name });
         }
       },
-      onWait: () => report.say(WAITING),
+      onWait: () => report.say(waitingText()),
     },
     wanted,
     {
@@ -186,7 +187,7 @@ export async function changeRecord(
       account,
       connection: ports.connection(),
       waitMs: WAITS_MS,
-      onWait: () => ports.report.say(WAITING),
+      onWait: () => ports.report.say(waitingText()),
       ...(send === undefined ? {} : { send }),
       ...(first === undefined ? {} : { first }),
     },

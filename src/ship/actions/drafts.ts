@@ -12,6 +12,7 @@ import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 import { beginning } from '../questions/conversation.ts';
 import { play } from '../questions/next-step.ts';
+import { say } from '../texts.ts';
 
 const view: View = {
   columns: [
@@ -82,11 +83,20 @@ const shownDraft = z.looseObject({
 
 const name = namePrefix('the id of the draft, or the start of it');
 
+/** The state of a draft in words. */
+function stateText(state: string): string {
+  const { open, sending, unclear, done, failed, undone } = say().drafts;
+  const words: Readonly<Record<string, string>> = { open, sending, unclear, done, failed, undone };
+  return words[state] ?? state;
+}
+
 /** The number of drafts in each state, and how to continue the latest unfinished one. */
 function tellSummary(drafts: readonly { readonly id: string; readonly state: string }[], { report, ui }: Ports): void {
   const states = [...new Set(drafts.map(({ state }) => state))];
-  const counts = states.map((state) => `${drafts.filter((draft) => draft.state === state).length} ${state}`);
-  report.notice(counts.length === 0 ? 'there are no unfinished drafts' : counts.join(', '));
+  const counts = states.map((state) =>
+    say().drafts.count({ count: drafts.filter((draft) => draft.state === state).length, state: stateText(state) }),
+  );
+  report.notice(counts.length === 0 ? say().drafts.none : counts.join(', '));
   const latest = drafts.find(({ state }) => ['open', 'failed', 'sending', 'unclear'].includes(state));
   if (latest !== undefined) report.notice(ui.advise('resume_draft', { draft: latest.id }));
 }
@@ -118,7 +128,7 @@ const listDrafts = action({
 /** The draft with this id. Throws a DraftError if there is none, and a Refusal if it is of another shop than asked for. */
 async function called(draft: string, ports: Ports): Promise<Intent> {
   const found = await draftsOf(ports).named(draft);
-  requireOfShopAskedFor(`draft ${found.id}`, found.target.account.shop, ports.settings);
+  requireOfShopAskedFor(say().drafts.called({ id: found.id }), found.target.account.shop, ports.settings);
   return found;
 }
 
@@ -147,15 +157,15 @@ const showDraft = action({
  */
 async function confirmRemoving({ person }: Ports, draft: string, state: string): Promise<void> {
   if (!['sending', 'unclear'].includes(state) || person.hasAgreed) return;
-  const warning = `draft ${draft} may have shipped, and without the draft you cannot find out`;
-  if (!person.isThere) throw new Refusal('draft_in_doubt', warning, { facts: { draft, state } });
+  if (!person.isThere)
+    throw new Refusal('draft_in_doubt', say().drafts.inDoubt({ id: draft }), { facts: { draft, state } });
   const sure = await person.ask({
     name: 'remove',
-    message: `${warning}. Remove it?`,
+    message: say().drafts.removeInDoubt({ id: draft }),
     schema: z.boolean(),
     initial: false,
   });
-  if (!sure) throw new Refusal('not_confirmed', 'not confirmed, nothing was removed');
+  if (!sure) throw new Refusal('not_confirmed', say().drafts.notConfirmed);
 }
 
 const removeDraft = action({
@@ -178,7 +188,7 @@ const removeDraft = action({
     ports.intend({ remove: `draft ${id}`, state });
     await confirmRemoving(ports, id, state);
     await drafts.remove(found);
-    ports.report.notice(`removed draft ${id}`);
+    ports.report.notice(say().drafts.removed({ id }));
     return undefined;
   },
 });

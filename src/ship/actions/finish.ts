@@ -14,6 +14,7 @@ import { nameOfShop } from '../../settings/shop-names.ts';
 import { changedDistrict, inWordsOfQuestions } from '../questions/field-words.ts';
 import type { ShipOperations, Shipped } from '../send-draft.ts';
 import { rememberPickup } from '../shop-lists.ts';
+import { say } from '../texts.ts';
 
 const ofService = new Set(['carrier', 'connection_id']);
 
@@ -35,7 +36,9 @@ async function changedDistricts({ request, from_input }: Intent, { order }: Ship
   ] as const;
   return pairs.flatMap(([path, sent, answered]) => {
     const changed = changedDistrict(locationTree, sent, answered);
-    return changed === undefined ? [] : [`${from_input ? path : inWordsOfQuestions(path)}: ${changed}`];
+    return changed === undefined
+      ? []
+      : [say().address.changedOf({ address: from_input ? path : inWordsOfQuestions(path), changed })];
   });
 }
 
@@ -48,9 +51,8 @@ async function saveInput(draft: Intent, { files, places }: Ports): Promise<strin
 
 /** The codes of an order and its parcel, and the cash. */
 function inBrief({ order, fulfillments }: Shipped['answer'], request: OrderDraft): string {
-  const code = fulfillments?.[0]?.shipping_code;
-  const parcel = code ? `, parcel ${code}` : '';
-  return `sent: order ${order?.code || order?.id}${parcel}, ${cashWords(request)}`;
+  const parcel = fulfillments?.[0]?.shipping_code || undefined;
+  return say().sent.brief({ order: order?.code || String(order?.id), parcel, cash: cashWords(request) });
 }
 
 /** Reports the result of an order besides the service's response, and how to repeat it without questions. */
@@ -63,8 +65,8 @@ export async function tellFinished(
   const { report, ui } = ports;
   report.onceReported(reported);
   if (draft !== undefined) {
-    const code = draft.request?.external_code ? `external_code ${draft.request.external_code}, ` : '';
-    report.notice(`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`);
+    const code = draft.request?.external_code || undefined;
+    report.notice(say().sent.draft({ id: draft.id, code, name: String(draft.external_id) }));
   }
   for (const notice of sentNotices(sent)) report.notice(notice);
   for (const changed of draft === undefined ? [] : await changedDistricts(draft, answer)) report.notice(changed);
@@ -75,7 +77,7 @@ export async function tellFinished(
     const path = await saveInput(draft, ports).catch(() => undefined);
     const { code: pick = '', fee = 0 } = draft.accepted ?? {};
     if (path !== undefined) {
-      report.notice('the same without questions:');
+      report.notice(say().sent.theSame);
       report.notice(`  ${ui.advise('ship_the_same', { path, pick, fee })}`);
     }
   }
@@ -93,7 +95,7 @@ export async function shopName({ settings, connection }: Ports): Promise<string 
   if ((settings.as?.value ?? 'partner') === 'partner') {
     const shop = shopInForce(settings);
     if (shop === undefined) return undefined;
-    return nameOfShop(settings.profile, shop) ?? `shop ${shop}`;
+    return nameOfShop(settings.profile, shop) ?? say().run.shop({ shop });
   }
   try {
     const account = fieldsIn(await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection()));

@@ -5,6 +5,7 @@ import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { lookAt } from '../../contract/schema/likeness.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { ShipOperations } from '../send-draft.ts';
+import { say } from '../texts.ts';
 
 /** Without a customer's address the parcel's address is used for it: drops the errors of the copy. */
 export function withoutCopies(seen: readonly FieldError[]): FieldError[] {
@@ -33,5 +34,5 @@ export async function lookAtOrder(
   // A place that is not in our list is reported only if the service refuses it, with the nearest names.
   const unusual = withoutCopies(notes).filter(({ path }) => !/\.(?:province|district|ward)$/.test(path));
   for (const { path, message } of unusual)
-    report.say(`warning: ${worded(`${path} ${message}`)}`, { code: 'unusual_value', path });
+    report.say(say().warning({ field: worded(path), what: worded(message) }), { code: 'unusual_value', path });
 }

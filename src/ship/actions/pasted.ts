@@ -4,6 +4,7 @@ import { Refusal } from '../../client/refusal.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import { PromptEnded } from '../../platform/terminal/prompter.ts';
 import { PASTE } from '../questions/pasted-message.ts';
+import { say } from '../texts.ts';
 
 const MOST_LINES = 100;
 
@@ -19,9 +20,9 @@ const endedAfter = (lines: readonly string[]) => (error: unknown) => {
  */
 async function pastedLines({ person }: Ports): Promise<string> {
   const lines: string[] = [];
-  await person.tell('Paste the message, and press Enter. If more is asked for, Enter or Ctrl-D ends it.');
+  await person.tell(say().paste.introduction);
   while (lines.length < MOST_LINES) {
-    const message = lines.length === 0 ? 'Message' : 'More';
+    const message = lines.length === 0 ? say().paste.message : say().paste.more;
     const question = { name: 'paste', message, schema: z.string(), takesMessage: true, isMore: lines.length > 0 };
     const line = await person.ask(question).catch(endedAfter(lines));
     if (line === undefined || (line === '' && lines.at(-1) === '')) break;
@@ -34,6 +35,6 @@ async function pastedLines({ person }: Ports): Promise<string> {
 /** A message of the buyer, as an answer that the questions take: pasted by a person, otherwise read from stdin. */
 export async function pastedAnswer(ports: Ports): Promise<readonly Answer[]> {
   const text = ports.person.isThere ? await pastedLines(ports) : await ports.readStdin();
-  if (text.trim() === '') throw new Refusal('message_missing', 'there is no message to read');
+  if (text.trim() === '') throw new Refusal('message_missing', say().paste.missing);
   return [{ question: PASTE, answer: text }];
 }

@@ -26,6 +26,7 @@ import {
 } from '../pick-quote.ts';
 import { quotedForOrder } from '../quote-of-order.ts';
 import { type ComparedService, compareQuotes, perDayWords, type Service } from '../quotes.ts';
+import { say } from '../texts.ts';
 import { judging, order } from './totals.ts';
 
 /** The fields that select an offer, for `quote` and `ship`. */
@@ -50,16 +51,15 @@ export const preferenceHints = {
 function momentOf(given: string, ports: Pick<Ports, 'clock' | 'settings'>): number {
   const moment = lastMomentOf(given, askedAt(ports));
   if (moment !== undefined) return moment;
-  const message = 'must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z';
-  throw new Refusal('invalid_input', `by ${message}`, { fieldErrors: [{ path: 'by', message }] });
+  const message = say().service.by;
+  throw new Refusal('invalid_input', say().service.byIs({ why: message }), { fieldErrors: [{ path: 'by', message }] });
 }
 
 /** Refuses what is meant as one of the names of an offer, and is misspelt: as a code it would be looked for too late. */
 function refuseMisspelt(pick: string | undefined): void {
   if (pick === undefined || isPickName(pick) || !/^[a-z-]+$/.test(pick)) return;
   const near = nearestName(pick, pickNames);
-  if (near !== undefined)
-    throw invalidInput([{ path: 'pick', message: `must be ${near}, as it seems, and not ${pick}` }]);
+  if (near !== undefined) throw invalidInput([{ path: 'pick', message: say().service.misspelt({ near, pick }) }]);
 }
 
 /** The offer selection in an input. Throws a Refusal for a misspelt name. */
@@ -81,14 +81,14 @@ function wanted(services: readonly Service[], preference: QuotePreference): read
   if (affordable.length > 0 || offers.length === 0) return affordable;
   throw new QuoteRefused(
     'fee_above_max',
-    `the cheapest offer costs ${feeText(offers[0]?.fee)}, more than ${formatMoney(maxFee)}`,
+    say().service.cheapestAbove({ fee: feeText(offers[0]?.fee), limit: formatMoney(maxFee) }),
   );
 }
 
 /** The one order that is quoted, so that the quote matches it when it is sent. */
 function onlyOf(orders: readonly z.output<typeof order>[]) {
   const [only, ...others] = orders;
-  if (only === undefined || others.length > 0) throw new Refusal('one_order', 'exactly one order is needed');
+  if (only === undefined || others.length > 0) throw new Refusal('one_order', say().run.oneOrder);
   return only;
 }
 

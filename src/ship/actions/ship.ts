@@ -14,7 +14,7 @@ import { type Drafts, draftsIn } from '../../ledger/intents/drafts.ts';
 import { type Intent, isUnsettled } from '../../ledger/intents/intent.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import type { DraftShipping, OrderDraft } from '../../ledger/order-draft.ts';
-import { atOtherShop, passUnclear, previewedName, WAITING } from '../../operations/actions/create-once.ts';
+import { atOtherShop, passUnclear, previewedName, waitingText } from '../../operations/actions/create-once.ts';
 import { PromptEnded } from '../../platform/terminal/prompter.ts';
 import { type QuotePreference, QuoteRefused } from '../pick-quote.ts';
 import { beginning, nextOrderAfter } from '../questions/conversation.ts';
@@ -32,6 +32,7 @@ import {
   shipDraft,
 } from '../send-draft.ts';
 import { rememberedPickups } from '../shop-lists.ts';
+import { say } from '../texts.ts';
 import { shopName, tellFinished } from './finish.ts';
 import { lookAtOrder } from './look-at-order.ts';
 import { agreement, loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
@@ -98,7 +99,7 @@ async function resumedDraft({ ports, asked, drafts }: ShipRun): Promise<Intent> 
   const unfinished = await drafts.list('unfinished');
   const latest =
     unfinished.find((draft) => isOf(draft, here)) ?? unfinished.find(({ resource }) => resource === 'order');
-  if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to continue');
+  if (latest === undefined) throw new DraftError('draft_not_found', say().run.noDraft);
   requireSameTarget(latest, here);
   return latest;
 }
@@ -113,7 +114,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
   const { order, resume } = asked;
   if (resume !== undefined) {
     if (order !== undefined || replayed.length > 0) {
-      throw new Refusal('draft_or_order', 'a draft is continued as it is: leave out everything else');
+      throw new Refusal('draft_or_order', say().run.asItIs);
     }
     const draft = await resumedDraft(run);
     return { draft, found: draft };
@@ -135,7 +136,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
     ...(run.preference.pick === undefined ? ['pick'] : []),
     ...(run.yes || ports.isLook ? [] : ['agreement']),
   ];
-  throw new Refusal('order_missing', `nothing can be asked here: ${missing.join(', ')} missing`, {
+  throw new Refusal('order_missing', say().run.nothingAsked({ missing }), {
     facts: { missing },
   });
 }
@@ -185,7 +186,7 @@ async function look(run: ShipRun, draft: Intent): Promise<undefined> {
   ]);
   const { order, accepted } = await decidedOrder(run, draft);
   if (accepted === undefined) {
-    ports.report.notice(`the quote comes first; then ${operations.create.id} is called with its service`);
+    ports.report.notice(say().run.quoteFirst({ operation: operations.create.id }));
     const request = { ...quoteOfOrder(order) } as RequestOf<ShipOperations['quote']>;
     await call(operations.quote, request, ports.connection());
     return undefined;
@@ -212,7 +213,7 @@ async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipD
     again: asked.again,
     began: run.began,
     waitMs: interactive ? ATTENDED_WAITS_MS : UNATTENDED_WAITS_MS,
-    onWait: () => ports.report.say(WAITING),
+    onWait: () => ports.report.say(waitingText()),
   }).catch(async (error: unknown) => {
     throw await atOtherShop(error, draft.target.account, draft.order.external_id ?? '', ports);
   });
@@ -232,26 +233,28 @@ async function afterAnswer(
   if (interactive) {
     const { answered_at = '', order_id = '' } = before.meta;
     const sent = (await drafts.list('all')).find((one) => one.order_id === order_id);
-    const message = `The same order was sent at ${answered_at}, as order ${calledBy(sent) || order_id}. Send another one like it?`;
+    const message = say().wizard.theSame({ at: answered_at, order: calledBy(sent) || order_id });
     if (await ports.person.ask({ name: 'again', message, schema: z.boolean(), initial: false })) return 'another';
   }
   throw before;
 }
 
 /** Whether to send an order though what may be the same parcel went to the same phone within a day. */
-async function isWanted({ ports, asked }: ShipRun, { target }: Intent, order: OrderDraft): Promise<boolean> {
-  if (asked.again || order.external_id) return true;
+async function isWanted({ ports, asked }: ShipRun, { target }: Intent, wanted: OrderDraft): Promise<boolean> {
+  if (asked.again || wanted.external_id) return true;
   const { sentAlike } = await import('../send-draft.ts');
   const store = await ledgerOpener(ports).openIfThere();
   if (store === undefined) return true;
-  const phones = new Set([phoneOfOrder(order)]);
+  const phones = new Set([phoneOfOrder(wanted)]);
   const sent = await store
     .read((sql) => sentTo(sql, target.account, phones, ports.clock.now() - DAY_MS))
     .finally(() => store.close());
-  const before = await sentAlike(order, sent);
+  const before = await sentAlike(wanted, sent);
   if (before === undefined) return true;
-  const what = before.isOfGoods ? 'The same goods' : `A parcel with ${cashWords(before.request)}`;
-  const message = `${what} went to this phone at ${before.at}, as order ${before.code}. Send this as well?`;
+  const { at, code: order } = before;
+  const message = before.isOfGoods
+    ? say().wizard.sameGoods({ at, order })
+    : say().wizard.sameCash({ at, order, cash: cashWords(before.request) });
   return ports.person.ask({ name: 'alike', message, schema: z.boolean(), initial: false });
 }
 
@@ -272,7 +275,7 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
   let resumed = run.asked.resume !== undefined;
   let isIntroduced = false;
   const introduce = async () => {
-    if (!isIntroduced) await ports.person.tell('Ctrl-C saves your answers as a draft; < goes back one question.');
+    if (!isIntroduced) await ports.person.tell(say().wizard.introduction);
     isIntroduced = true;
   };
   for (;;) {
@@ -315,12 +318,10 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
   }
 }
 
-/** Shown to a person who left before there was anything to save. */
-const leftAtOnce = 'the order was not sent, and no question was answered yet: run the same command to start over';
-
 /** Says how to resume a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: Intent): Promise<void> {
-  await ports.progress.say(`saved as draft ${id}: ${ports.ui.advise('resume_draft', { draft: id })}`, {
+  const advice = ports.ui.advise('resume_draft', { draft: id });
+  await ports.progress.say(say().wizard.kept({ id, advice }), {
     code: 'draft_saved',
     draft: id,
   });
@@ -380,7 +381,7 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
     const wentAway = error instanceof PromptEnded || ports.signal.aborted;
     const { state } = (run.interactive || wentAway ? await run.drafts.find(draft.id) : undefined) ?? {};
     if (state === 'open' || state === 'failed') await tellKept(run, draft);
-    else if (state === undefined && wentAway) await ports.progress.say(leftAtOnce);
+    else if (state === undefined && wentAway) await ports.progress.say(say().wizard.leftAtOnce);
     throw error;
   }
   if (shipped === undefined) {
@@ -404,7 +405,7 @@ async function shipSeveral(first: ShipRun, firstBegun: Begun): Promise<ShipAnswe
     const answer = await shipOne(run, begun);
     if (answer === undefined || !asksForAnother(run, begun.draft)) return answer;
     await ports.report.result(answer);
-    const another = { name: 'another', message: 'Ship another?', schema: z.boolean(), initial: true };
+    const another = { name: 'another', message: say().wizard.another, schema: z.boolean(), initial: true };
     const more = await ports.person.ask(another).catch((error: unknown) => {
       if (error instanceof PromptEnded) return false;
       throw error;

@@ -15,11 +15,14 @@ import { baseUrlOf } from '../../settings/keys.ts';
 import { checkFee, feeText, pickQuote, type QuotePreference, QuoteRefused } from '../pick-quote.ts';
 import type { ComparedService } from '../quotes.ts';
 import type { SendingContext, ShipOperations } from '../send-draft.ts';
+import { say } from '../texts.ts';
 
 function changed(offer: ComparedService, before: AcceptedService): QuoteRefused {
   const { code, fee } = before;
-  const message = `service ${code} costs ${feeText(offer.fee)} now; ${feeText(fee)} was agreed to`;
-  return new QuoteRefused('fee_changed', message);
+  return new QuoteRefused(
+    'fee_changed',
+    say().service.changed({ code, fee: feeText(offer.fee), agreed: feeText(fee) }),
+  );
 }
 
 /**
@@ -34,7 +37,7 @@ export function agreement(preference: QuotePreference, yes: boolean, person: Per
     if (preference.maxFee !== undefined && yes) return offer;
     if (!person.isThere) throw changed(offer, before);
     const [was, is] = [formatMoney(before.fee), formatMoney(offer.fee ?? 0)];
-    const message = `The fee of ${offer.code} has changed from ${was} to ${is}. Send it anyway?`;
+    const message = say().wizard.feeChanged({ code: offer.code ?? '', was, is });
     if (await person.ask({ name: 'changed_fee', message, schema: z.boolean(), initial: false })) return offer;
     throw changed(offer, before);
   };
@@ -96,7 +99,7 @@ export function previewTarget(ports: InForce): IntentTarget {
 export function requireSameTarget(draft: Intent, here: IntentTarget): void {
   const { operation, base_url, account } = draft.target;
   if (operation === here.operation && ledgerAccount(account) === ledgerAccount(here.account)) return;
-  throw new DraftError('draft_elsewhere', `draft ${draft.id} was made for another account or service`, {
+  throw new DraftError('draft_elsewhere', say().run.elsewhere({ id: draft.id }), {
     draft: draft.id,
     base_url,
     family: account.family,

@@ -10,6 +10,7 @@ import { AmountError, checkChargeable, computedWeight, fillChargeable } from '..
 import { isRecord } from '../../domain/json/values.ts';
 import { orderName } from '../../domain/named-by.ts';
 import type { QuotableOrder } from '../quote-of-order.ts';
+import { say } from '../texts.ts';
 
 /** The fields of an order that the formulas use; all others are kept. */
 export type GivenOrder = OrderAmounts &
@@ -49,8 +50,9 @@ export function judging<Value>(name: unknown, judge: () => Value): Value {
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
     const message = error.message.slice(error.field.length).trimStart();
-    const order = typeof name === 'string' && name !== '' ? `order ${name}: ` : '';
-    throw new Refusal('amount_unreadable', `${order}${error.message}`, {
+    const isNamed = typeof name === 'string' && name !== '';
+    const fault = isNamed ? say().run.ofOrder({ order: name, fault: error.message }) : error.message;
+    throw new Refusal('amount_unreadable', fault, {
       fieldErrors: [{ path: error.field, message }],
     });
   }
@@ -127,8 +129,8 @@ const check = action({
     const different = rows.filter(({ result }) => result === 'different').length;
     const negative = rows.filter(({ result }) => result === 'negative').length;
     if (different + negative > 0) report.verdict('different');
-    if (different > 0) report.notice(`different: ${different} of ${rows.length}`);
-    if (negative > 0) report.notice(`below zero, which the service refuses: ${negative} of ${rows.length}`);
+    if (different > 0) report.notice(say().totals.different({ count: different, of: rows.length }));
+    if (negative > 0) report.notice(say().totals.belowZero({ count: negative, of: rows.length }));
     return rows;
   },
 });
@@ -162,20 +164,20 @@ const fill = action({
       judging(nameOf(order, index), () => filled(order, overwrite === true)),
     );
     const wrong = complete.flatMap((order, index) =>
-      judging(nameOf(order, index), () => checkTotals(order)).map(
-        ({ field, given, expected }) => `order ${nameOf(order, index)}: ${field} is ${given}, should be ${expected}`,
+      judging(nameOf(order, index), () => checkTotals(order)).map(({ field, given, expected }) =>
+        say().totals.isWrong({ order: nameOf(order, index), field, given: String(given), expected }),
       ),
     );
     const negative = complete.flatMap((order, index) =>
       judging(nameOf(order, index), () => reviewTotals(order))
         .filter(isNegative)
-        .map(({ field }) => `order ${nameOf(order, index)}: ${field} is below zero, which the service refuses`),
+        .map(({ field }) => say().totals.isBelowZero({ order: nameOf(order, index), field })),
     );
     if (wrong.length + negative.length > 0) report.verdict('different');
     for (const sentence of negative) report.notice(sentence);
     if (wrong.length > 0) {
       for (const sentence of wrong) report.notice(sentence);
-      report.notice('wrong values were left as they are; overwrite replaces them');
+      report.notice(say().totals.leftWrong);
     }
     return complete;
   },

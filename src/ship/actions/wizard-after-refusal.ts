@@ -7,9 +7,10 @@ import type { Answer } from '../../ledger/intents/answers.ts';
 import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 import { QuoteRefused } from '../pick-quote.ts';
 import { nearGiven } from '../questions/address-step.ts';
-import { type ShipState, stepTitles } from '../questions/conversation.ts';
+import { changeText, type ShipState } from '../questions/conversation.ts';
 import { inWordsOfQuestions } from '../questions/field-words.ts';
 import { answeredSteps, CHANGE } from '../questions/next-step.ts';
+import { say } from '../texts.ts';
 
 /**
  * Adds to the service's refusal what an unlisted place in the order may have meant. Our list is not consulted before: a
@@ -26,7 +27,7 @@ export async function withPlaceHint(error: unknown, { shipping_address, shipping
     const { province, district, ward } = address ?? {};
     if (!address || matchPlace(locationTree, { province, district, ward }).kind === 'found') return [];
     const near = nearGiven(locationTree, address).slice(0, 3);
-    return near.length === 0 ? [] : [`${path}: did you mean ${near.join(' or ')}?`];
+    return near.length === 0 ? [] : [say().wizard.didYouMean({ path, names: near })];
   });
   if (hints.length === 0) return error;
   const { operation = '', code, message, meta, status, outcome } = error;
@@ -118,12 +119,12 @@ function isMendable(error: Error): boolean {
 /** The choices if it is not known which answer was refused. */
 function choicesFor(state: ShipState): Choice[] {
   return [
-    { name: 'try again', value: '' },
+    { name: say().menu.tryAgain, value: '' },
     ...answeredSteps(state).map((step) => ({
-      name: `change: ${stepTitles[step].toLowerCase()}`,
+      name: changeText(step),
       value: step,
     })),
-    { name: 'save it as a draft and quit', value: 'keep' },
+    { name: say().menu.keep, value: 'keep' },
   ];
 }
 
@@ -144,13 +145,14 @@ export async function afterRefusal(
   const worded = state.fromNothing ? inWordsOfQuestions : (text: string) => text;
   // Nobody refused anything where nobody answered.
   const isAway = thrown instanceof CallError && thrown.kind === 'network';
-  await person.tell(`${isAway ? '' : 'refused: '}${worded(reported.message)}`);
+  const why = worded(reported.message);
+  await person.tell(isAway ? why : say().wizard.refused({ why }));
   if (reported.hint !== undefined) await person.tell(worded(reported.hint));
   const target = isMendable(thrown) ? refusedQuestion(thrown, state.order, locationTree) : undefined;
   if (target !== undefined) return [{ question: CHANGE, answer: target }];
   const choice = await person.ask({
     name: 'after_refusal',
-    message: 'What now?',
+    message: say().wizard.whatNow,
     schema: z.string(),
     choices: choicesFor(state),
     initial: '',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import type { CompleteOrder, DraftAddress, DraftLine } from '../../ledger/order-draft.ts';
+import type { CompleteOrder, DraftAddress } from '../../ledger/order-draft.ts';
 import {
   type Choice,
   type Question,
@@ -12,18 +12,14 @@ import {
   totalOf,
 } from '../questions/conversation.ts';
 import { movedDistrict } from '../questions/field-words.ts';
+import { lineLabel } from '../questions/lines-step.ts';
 import { addressLabel } from '../shop-lists.ts';
+import { say } from '../texts.ts';
 
-/** The indentation of a review's text behind its labels. */
-const REVIEW_INDENT = 7;
+/** How wide the labels of a review are. */
+const LABEL_WIDTH = 7;
 
 const MOST_LINES = 8;
-
-const tryOnWords: Readonly<Record<string, string>> = {
-  none: 'the buyer may not open it before paying',
-  open: 'the buyer may open it before paying',
-  try: 'the buyer may try it before paying',
-};
 
 /** What a review shows besides the order. */
 interface ReviewFacts {
@@ -32,78 +28,90 @@ interface ReviewFacts {
   readonly places?: LocationTree | undefined;
 }
 
-const lineText = ({ quantity, product_name, payment_price }: DraftLine) =>
-  `${quantity ?? '?'} x ${product_name ?? '?'} at ${typeof payment_price === 'number' ? formatMoney(payment_price) : '?'}`;
+/** A line of a review: its label, empty if it belongs to the one before, and its text. */
+type ReviewLine = readonly [label: string, text: string];
 
-function linesOf({ lines }: CompleteOrder): string[] {
+function linesOf({ lines }: CompleteOrder): ReviewLine[] {
   const shown = (lines ?? []).slice(0, MOST_LINES);
   const more = (lines ?? []).length - shown.length;
   return [
-    ...shown.map((line, index) => `${index === 0 ? 'lines ' : '      '} ${lineText(line)}`),
-    ...(more > 0 ? [`       and ${more} more`] : []),
+    ...shown.map((line, index): ReviewLine => [index === 0 ? say().review.lines : '', lineLabel(line)]),
+    ...(more > 0 ? [['', say().review.more({ count: more })] as const] : []),
   ];
 }
 
-function parcelOf({ shipping }: CompleteOrder): string[] {
+function parcelOf({ shipping }: CompleteOrder): ReviewLine[] {
   const { gross_weight: gross, length, width, height, chargeable_weight: chargeable } = shipping ?? {};
   if (!gross && !chargeable) return [];
-  const sides = length && width && height ? `, ${length}x${width}x${height} cm` : '';
+  const sides = length && width && height ? `${length}x${width}x${height} cm` : undefined;
   const grams = (weight: number | null | undefined) => (weight ? `${formatMoney(weight)} g` : '? g');
-  return [`parcel ${grams(gross)}${sides}, ${grams(chargeable)} chargeable`];
+  return [[say().review.parcel, say().review.weight({ gross: grams(gross), sides, chargeable: grams(chargeable) })]];
+}
+
+/** What the buyer may do, as far as it is known. */
+function tryOnWords(tryOn: string | null | undefined): string[] {
+  const { none, open, try: tried } = say().review;
+  return tryOn === 'none' ? [none] : tryOn === 'open' ? [open] : tryOn === 'try' ? [tried] : [];
 }
 
 /** What is collected; that it is more than the total only where that is known. */
-function cashOf({ shipping }: CompleteOrder, total = Number.POSITIVE_INFINITY): string[] {
+function cashOf({ shipping }: CompleteOrder, total = Number.POSITIVE_INFINITY): ReviewLine[] {
   const { cod_amount: cash, include_insurance: insured, try_on } = shipping ?? {};
   if (typeof cash !== 'number') return [];
-  const words = [insured === false ? 'not insured' : 'insured', tryOnWords[try_on ?? '']].filter(Boolean).join('; ');
-  const over =
-    cash > total ? [`       WARNING: ${formatMoney(cash - total)} more than the total of ${formatMoney(total)}`] : [];
-  return [`cash   ${formatMoney(cash)} to collect; ${words}`, ...over];
+  const words = [insured === false ? say().review.notInsured : say().review.insured, ...tryOnWords(try_on)];
+  const collected = say().review.toCollect({ cash: formatMoney(cash), words });
+  if (cash <= total) return [[say().review.cash, collected]];
+  const over = say().review.aboveTotal({ more: formatMoney(cash - total), total: formatMoney(total) });
+  return [
+    [say().review.cash, collected],
+    ['', over],
+  ];
 }
 
 function addressOf(
   label: string,
   address: DraftAddress | null | undefined,
   places: LocationTree | undefined,
-): string[] {
+): ReviewLine[] {
   const text = addressLabel(address ?? {});
   if (text === '') return [];
   const moved = places === undefined ? undefined : movedDistrict(places, address ?? {});
-  return [`${label.padEnd(6)} ${text}`, ...(moved === undefined ? [] : [`       ${moved}`])];
+  return [[label, text], ...(moved === undefined ? [] : [['', moved] as const])];
 }
 
-/** Everything about to be sent, as far as it is known, for a person to check: one text per line. */
-function reviewOf(state: ShipState, { shop, places }: ReviewFacts): string[] {
+/** Everything about to be sent, as far as it is known, for a person to check. */
+function reviewOf(state: ShipState, { shop, places }: ReviewFacts): ReviewLine[] {
   const order = summedOrder(state);
   if (order === undefined) return [];
   const { shipping, shipping_address: to } = order;
   return [
-    ...(shop === undefined ? [] : [`shop   ${shop}`]),
-    ...addressOf('from', shipping?.pickup_address, places),
-    ...addressOf('to', to, places),
+    ...(shop === undefined ? [] : [[say().review.shop, shop] as const]),
+    ...addressOf(say().review.from, shipping?.pickup_address, places),
+    ...addressOf(say().review.to, to, places),
     ...linesOf(order),
     ...parcelOf(order),
     ...cashOf(order, totalOf(state)),
-    ...(shipping?.shipping_note ? [`note   ${shipping.shipping_note}`] : []),
+    ...(shipping?.shipping_note ? [[say().review.note, shipping.shipping_note] as const] : []),
   ];
 }
 
 /** As the only answer it goes back one question; it is also the value of the choice that does so. */
 export const BACK = '<';
 
-const back = { name: '< go back', value: BACK };
+const back = (): Choice => ({ name: say().menu.goBack, value: BACK });
 
 /** Prints the order about to be sent, as far as it is known. */
 export async function tellReview({ person }: Ports, state: ShipState, facts: ReviewFacts): Promise<void> {
-  for (const line of reviewOf(state, facts)) await person.tell(line, { hang: REVIEW_INDENT });
+  const lines = reviewOf(state, facts);
+  const hang = Math.max(LABEL_WIDTH, ...lines.map(([label]) => label.length + 1));
+  for (const [label, text] of lines) await person.tell(`${label.padEnd(hang)}${text}`, { hang });
 }
 
 /** Validates a typed answer, leaving `BACK` to the caller. */
 function answerTo(check: (answer: string) => true | string) {
   return z.string().superRefine((answer, context) => {
     const verdict = answer === BACK || check(answer);
-    if (verdict !== true) context.addIssue(verdict || 'is required');
+    if (verdict !== true) context.addIssue(verdict || say().menu.required);
   });
 }
 
@@ -138,8 +146,8 @@ export async function askPerson(
     schema: answerTo(check),
     ...(initial === undefined ? {} : { initial }),
     ...(takesMessage === undefined ? {} : { takesMessage }),
-    ...(kind === 'choice' ? { choices: [...choices, back] } : {}),
-    ...(kind === 'live' ? { search: (typed: string) => (typed.trim() === BACK ? [back] : search(typed)) } : {}),
+    ...(kind === 'choice' ? { choices: [...choices, back()] } : {}),
+    ...(kind === 'live' ? { search: (typed: string) => (typed.trim() === BACK ? [back()] : search(typed)) } : {}),
     ...(doubt === undefined ? {} : { doubt: (answer) => (answer === BACK ? undefined : doubt(answer)) }),
   });
 }

@@ -9,11 +9,11 @@ import { pickQuote, type QuotePreference } from '../pick-quote.ts';
 import {
   beginning,
   type Chosen,
+  changeText,
   type Facts,
   type Lookup,
   type Question,
   type ShipState,
-  stepTitles,
 } from '../questions/conversation.ts';
 import { inWordsOfQuestions } from '../questions/field-words.ts';
 import {
@@ -26,9 +26,10 @@ import {
   takeAnswer,
 } from '../questions/next-step.ts';
 import { serviceAnswer, serviceName } from '../questions/service-step.ts';
-import { type ComparedService, perDayWords } from '../quotes.ts';
+import type { ComparedService } from '../quotes.ts';
 import { offersFor, type ShipOperations } from '../send-draft.ts';
 import type { ShopLists } from '../shop-lists.ts';
+import { say } from '../texts.ts';
 import { lookAtOrder } from './look-at-order.ts';
 import { afterRefusal } from './wizard-after-refusal.ts';
 import { askPerson, BACK, tellReview } from './wizard-ask.ts';
@@ -55,11 +56,14 @@ async function comingBack(ports: Ports, state: ShipState, facts: Facts): Promise
   const choice = await ports.person.ask({
     name: 'go_on',
     schema: z.string(),
-    message: 'Continue, or change an answer?',
+    message: say().wizard.goOnOrChange,
     choices: [
-      { name: next.kind === 'question' ? `continue: ${next.question.message}` : 'continue', value: GO_ON },
-      ...steps.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: step })),
-      { name: 'leave it as it is', value: KEEP },
+      {
+        name: next.kind === 'question' ? say().menu.goOnWith({ question: next.question.message }) : say().menu.goOn,
+        value: GO_ON,
+      },
+      ...steps.map((step) => ({ name: changeText(step), value: step })),
+      { name: say().menu.leave, value: KEEP },
     ],
     initial: GO_ON,
   });
@@ -128,8 +132,7 @@ function givenAnswer(
   if (next !== undefined) {
     if (next.question !== id && !isTakenAnywhere(next.question)) {
       if (skippedAs !== undefined) return { question: id, answer: skippedAs };
-      const whatToDo = `put an answer to ${id} before it, or leave it out with all that follow, to be asked`;
-      throw new AnswerRefused(next, `the answers continue with ${next.question}, but ${id} is asked: ${whatToDo}`);
+      throw new AnswerRefused(next, say().answer.outOfOrder({ question: next.question, asked: id }));
     }
     replay.shift();
     return next;
@@ -249,7 +252,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     const question = { ...next.question, initial: takenBack.get(id) ?? next.question.initial };
     const given = givenAnswer(run, question, replay, facts.offers);
     if (given === undefined && !interactive) {
-      throw new Refusal('question_unanswered', `there is no answer to ${question.id}: ${question.message}`);
+      throw new Refusal('question_unanswered', say().answer.missing({ id: question.id, question: question.message }));
     }
     const early = await checkerOf(run, isLoaded);
     const check = (answer: string): true | string => {
@@ -264,7 +267,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     };
     const taken = given ?? (await ask());
     if (given === undefined && taken.answer === BACK) {
-      if (answers.length === 0) await ports.person.tell('this is the first question');
+      if (answers.length === 0) await ports.person.tell(say().wizard.firstQuestion);
       const last = answers.at(-1);
       if (last !== undefined) takenBack.set(last.question, last.answer);
       answers = answers.slice(0, -1);
@@ -272,7 +275,8 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       const { order, chosen } = takeAnswer(state, taken, facts);
       isLoaded = true;
       const fault = path === undefined ? undefined : (await checkerOf(run, isLoaded))?.(order, path);
-      if (fault !== undefined && given !== undefined) throw new AnswerRefused(taken, `${id}: ${fault}`);
+      if (fault !== undefined && given !== undefined)
+        throw new AnswerRefused(taken, say().answer.fault({ question: id, fault }));
       if (fault !== undefined) {
         await ports.person.tell(fault);
         continue;
@@ -304,6 +308,6 @@ async function showOffers({ person }: Ports, services: readonly ComparedService[
   const shown = await person.show(named, offersView);
   const isShown = shown.includes('fee_per_day_saved');
   if (isShown && services.some(({ fee_per_day_saved: perDay }) => perDay !== null)) {
-    await person.tell(`/DAY: ${perDayWords}`);
+    await person.tell(say().wizard.perDay);
   }
 }

@@ -22,6 +22,7 @@ import {
 import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 import { isWholeMessage } from '../read-message.ts';
 import { addressLabel, isWhole } from '../shop-lists.ts';
+import { say } from '../texts.ts';
 import {
   answered,
   type Choice,
@@ -41,7 +42,6 @@ import { nextOfPasted, takePasted } from './pasted-message.ts';
 /** One of the order's two addresses, and its field in the order. */
 interface AddressPart {
   readonly step: 'pickup' | 'recipient';
-  readonly whose: string;
   readonly path: string;
   read(order: OrderDraft): DraftAddress;
   write(order: OrderDraft, address: DraftAddress): OrderDraft;
@@ -49,7 +49,6 @@ interface AddressPart {
 
 const pickup: AddressPart = {
   step: 'pickup',
-  whose: 'Pickup',
   path: 'shipping.pickup_address',
   read: (order) => order.shipping?.pickup_address ?? {},
   write: (order, address) => withShipping(order, { pickup_address: address }),
@@ -57,7 +56,6 @@ const pickup: AddressPart = {
 
 const recipient: AddressPart = {
   step: 'recipient',
-  whose: 'Recipient',
   path: 'shipping_address',
   read: (order) => order.shipping_address ?? {},
   write: (order, address) => ({ ...order, shipping_address: address }),
@@ -90,9 +88,7 @@ function placeOf(tree: LocationTree, text: string): (PlaceSuggestion & { readonl
   if (near.length === 1 && near[0] !== undefined) return near[0];
   const written = placesInAddress(tree, text);
   if (written !== undefined) return { ...written, street: written.address1 };
-  return near.length === 0
-    ? 'is not in the list of places'
-    : `matches several places; did you mean ${near.map(placeLabel).join(' or ')}?`;
+  return near.length === 0 ? say().address.notListed : say().address.several({ names: near.map(placeLabel) });
 }
 
 function checkPhone(answer: string): true | string {
@@ -103,7 +99,7 @@ function checkPhone(answer: string): true | string {
 function phoneDoubt(answer: string): string | undefined {
   const look = lookAtPhone(answer);
   if (look.kind !== 'unusual') return undefined;
-  return look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?`;
+  return look.meant === undefined ? look.note : say().address.wasMeant({ doubt: look.note, meant: look.meant });
 }
 
 /** What was typed for this question where another one was asked. */
@@ -114,14 +110,14 @@ function typedBefore({ typedPhone, typedStreet }: ShipState, id: string): string
 
 /** What a person pasted for a name that holds more than one. */
 function nameDoubt(answer: string): string | undefined {
-  return isWholeMessage(answer) ? 'looks like a whole address; enter only the name here' : undefined;
+  return isWholeMessage(answer) ? say().address.nameOnly : undefined;
 }
 
 /** A place with the street that was typed before it: `placeOf` reads its value. */
 function addressChoice({ place, street }: AddressSuggestion): Choice {
   const label = placeLabel(place);
   if (street === '' || place.district === undefined) return { name: label, value: label };
-  return { name: label, value: `${street}, ${label}`, description: `street: ${street}` };
+  return { name: label, value: `${street}, ${label}`, description: say().address.street({ street }) };
 }
 
 const OTHER_PHONES = /(?:^|; )SĐT khác: [\d, ]+$/u;
@@ -139,7 +135,7 @@ function withPhones(question: Question, { phones = [] }: ShipState): Question {
   if (question.id !== 'recipient.phone' || phones.length === 0) return question;
   return {
     ...question,
-    message: `${question.message} (${phones.join(' or ')}; what is not it goes into the note)`,
+    message: say().address.askPhone({ question: question.message, phones }),
     take: (answer) => {
       const after = question.take(answer);
       return { ...after, order: withOtherPhones(after.order, phones, answer) };
@@ -151,16 +147,16 @@ function addressText(
   part: AddressPart,
   state: ShipState,
   field: 'full_name' | 'phone' | 'address1' | 'province' | 'district' | 'ward',
-  message: string,
 ): Question {
   const address = part.read(state.order);
   const id = `${part.step}.${field}`;
   const takesMessage = id === 'recipient.full_name';
+  const asked = { whose: say().address[part.step], what: say().address[field] };
   const question: Question = {
     id,
     step: part.step,
     kind: 'text',
-    message: `${part.whose}: ${message}${takesMessage && !address.full_name ? ', or paste the whole message' : ''}`,
+    message: takesMessage && !address.full_name ? say().address.askOrPaste(asked) : say().address.ask(asked),
     initial: address[field] ?? typedBefore(state, id),
     path: `${part.path}.${field}`,
     check: field === 'phone' ? checkPhone : checkText,
@@ -204,13 +200,14 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
   const { province, district, ward } = part.read(state.order);
   const given = [ward, district, province].filter(Boolean).join(', ');
   const isUnknown = given !== '' && matchPlace(tree, { province, district, ward }).kind !== 'found';
-  const now = given === '' ? '' : isUnknown ? ` – ${given} is not in the list` : ` – now ${given}`;
-  const typeNames: Choice = { name: 'none of these: type the names', value: TYPED, lastResort: true };
+  const whose = say().address[part.step];
+  const listed = given === '' ? say().address.place({ whose }) : say().address.placeNow({ whose, now: given });
+  const typeNames: Choice = { name: say().address.typeNames, value: TYPED, lastResort: true };
   return {
     id,
     step: part.step,
     kind: 'live',
-    message: `${part.whose}: place (like q2 hcm)${now}`,
+    message: isUnknown ? say().address.placeUnlisted({ whose, given }) : listed,
     search: (typed) => {
       if (typed.trim() !== '') {
         return [...suggestAddresses(tree, typed, MOST_SUGGESTIONS).map(addressChoice), typeNames];
@@ -250,12 +247,12 @@ function nameQuestion(
   level: 'district' | 'ward',
   near: (typed: string) => string[],
 ): Question {
-  const question = addressText(part, state, level, level);
+  const question = addressText(part, state, level);
   return {
     ...question,
     kind: 'live',
     search: (typed) => near(typed).map((name) => ({ name, value: name })),
-    check: (answer) => near(answer)[0] !== undefined || 'is not one of them',
+    check: (answer) => near(answer)[0] !== undefined || say().address.none,
     take: (answer) => question.take(near(answer)[0] ?? answer),
   };
 }
@@ -267,7 +264,7 @@ function typedNameQuestion(
   level: 'province' | 'district' | 'ward',
   tree: LocationTree,
 ): Question {
-  const question = addressText(part, state, level, level);
+  const question = addressText(part, state, level);
   const above = part.read(state.order);
   return {
     ...question,
@@ -295,12 +292,12 @@ function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Questio
   if (province && district && ward) return undefined;
   if (places === undefined) return { kind: 'places' };
   const found = matchProvince(places, province ?? '');
-  if (found.kind !== 'found') return addressText(part, state, 'ward', 'ward');
+  if (found.kind !== 'found') return addressText(part, state, 'ward');
   if (!district) {
     return nameQuestion(part, state, 'district', (typed) => nearNames(districtsOf(found.place), typed, MOST_NAMES));
   }
   const match = matchDistrict(found.place, district);
-  if (match.kind !== 'found' || match.place.wards.length === 0) return addressText(part, state, 'ward', 'ward');
+  if (match.kind !== 'found' || match.place.wards.length === 0) return addressText(part, state, 'ward');
   return nameQuestion(part, state, 'ward', (typed) => nearNames(wardsOf(match.place), typed, MOST_NAMES));
 }
 
@@ -313,9 +310,8 @@ function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Quest
       if (question !== undefined) return question;
       continue;
     }
-    const words = { full_name: 'full name', phone: 'phone', address1: 'street and number' } as const;
     if (isDue(state, part.step, `${part.step}.${field}`, !address[field])) {
-      return addressText(part, state, field, words[field]);
+      return addressText(part, state, field);
     }
   }
   return undefined;
@@ -343,13 +339,13 @@ function rememberedQuestion(state: ShipState, { pickups }: Facts): Question {
     id: 'pickup.which',
     step: 'pickup',
     kind: 'choice',
-    message: 'Pickup: from where?',
+    message: say().address.fromWhere,
     choices: [
       ...pickups.map((address) => ({ name: addressLabel(address), value: JSON.stringify(address) })),
-      { name: 'another address', value: OTHER },
+      { name: say().menu.otherAddress, value: OTHER },
     ],
     skippedAs: OTHER,
-    check: (answer) => answer === OTHER || isAddressText(answer) || 'is not a complete address',
+    check: (answer) => answer === OTHER || isAddressText(answer) || say().address.incomplete,
     take: (answer) => takeRemembered(state, answer),
   };
 }

@@ -11,6 +11,7 @@ import {
 import { quoteOfOrder } from '../quote-of-order.ts';
 import type { ComparedService } from '../quotes.ts';
 import type { ShopLists } from '../shop-lists.ts';
+import { say } from '../texts.ts';
 
 /** An amount as people type it; undefined for anything else, including a negative amount. */
 export function readAmount(text: string): number | undefined {
@@ -22,7 +23,7 @@ export function readAmount(text: string): number | undefined {
 export function checkAmount(text: string): true | string {
   const reading = readAmountText(text);
   if (!reading.ok) return reading.message;
-  return reading.amount >= 0 || 'must not be negative';
+  return reading.amount >= 0 || say().amount.negative;
 }
 
 /** Less is no amount that a person means: who writes 430 beside 450,000 means thousands. */
@@ -30,13 +31,15 @@ const LEAST_MONEY = 1_000;
 
 /** What is doubtful about an amount of money of less than a thousand: it may be in thousands. */
 export const thousandsDoubt = (amount: number): string | undefined =>
-  amount > 0 && amount < LEAST_MONEY ? `is ${amount} or ${formatMoney(amount * 1_000)} meant?` : undefined;
+  amount > 0 && amount < LEAST_MONEY
+    ? say().amount.thousands({ amount: String(amount), thousands: formatMoney(amount * 1_000) })
+    : undefined;
 
 /** True if a text is a count of at least one, otherwise the error message. */
 export function checkCount(text: string): true | string {
   const count = readAmount(text);
-  if (count === undefined) return 'must be a whole number, for example 3';
-  return count > 0 || 'must be at least 1';
+  if (count === undefined) return say().amount.count;
+  return count > 0 || say().amount.least;
 }
 
 /** A text as meant: what was pasted from a sheet or a page may hold tabs, no-break spaces and line ends. */
@@ -45,7 +48,7 @@ export function plainWords(text: string): string {
 }
 
 export function checkText(text: string): true | string {
-  return text.trim() !== '' || 'is required';
+  return text.trim() !== '' || say().menu.required;
 }
 
 /** A parcel as typed: its weight in grams, and its sides in centimetres if known. */
@@ -97,19 +100,8 @@ export const stepNames = [
 
 export type StepName = (typeof stepNames)[number];
 
-export const stepTitles: Readonly<Record<StepName, string>> = {
-  pickup: 'Pickup',
-  recipient: 'Recipient',
-  lines: 'Lines',
-  fees: 'Fees and discount',
-  parcel: 'Parcel',
-  cod: 'Cash on delivery',
-  insurance: 'Insurance',
-  try_on: 'Inspection',
-  note: 'Note',
-  service: 'Service',
-  review: 'Review',
-};
+/** The choice that changes a step. */
+export const changeText = (step: StepName): string => say().menu.change({ step: say().steps[step] });
 
 /** A chosen service, valid for one parcel: another parcel has another fee. */
 export interface Chosen {
@@ -284,20 +276,24 @@ const money = (amount: number | null | undefined) =>
 export function summaryOf(state: ShipState): string {
   if ((state.order.lines ?? []).length === 0) return '';
   const order = summedOrder(state);
-  if (order === undefined) return 'the amounts cannot be summed';
+  if (order === undefined) return say().amount.unsummable;
   // There is nothing to sum before the first line has a quantity.
   if (order.total_items === 0) return '';
   const { shipping } = order;
-  const items = order.total_items === 1 ? '1 item' : `${money(order.total_items)} items`;
-  const discount = order.total_discount === 0 ? '' : ` - ${money(order.total_discount)} off`;
-  const fees = order.total_fee === 0 ? '' : ` + ${money(order.total_fee)} fees`;
+  const items = order.total_items;
   const weight = Math.max(shipping?.chargeable_weight ?? 0, computedWeight(shipping ?? {}));
   return [
     // A line without a discount costs what it cost before.
     isPriced(state, 'retail_price')
-      ? `${items} ${money(order.basket_value)}${discount}${fees} = ${money(order.total_amount)}`
-      : `${items}, not all priced yet`,
+      ? say().sums.priced({
+          items,
+          basket: money(order.basket_value),
+          discount: order.total_discount === 0 ? undefined : money(order.total_discount),
+          fees: order.total_fee === 0 ? undefined : money(order.total_fee),
+          total: money(order.total_amount),
+        })
+      : say().sums.unpriced({ items }),
     ...(weight > 0 ? [`${money(weight)} g`] : []),
-    ...(typeof shipping?.cod_amount === 'number' ? [`COD ${money(shipping.cod_amount)}`] : []),
+    ...(typeof shipping?.cod_amount === 'number' ? [say().sums.cash({ cash: money(shipping.cod_amount) })] : []),
   ].join('; ');
 }

@@ -14,6 +14,7 @@ import {
 import type { DraftAddress } from '../../ledger/order-draft.ts';
 import { isWholeMessage } from '../read-message.ts';
 import { addressLabel, type ListedCustomer, matching } from '../shop-lists.ts';
+import { say } from '../texts.ts';
 import {
   answered,
   type Choice,
@@ -72,12 +73,11 @@ export function typedPlaceDoubt(
   if (names === undefined) return undefined;
   const found = findPlace(names, typed);
   if (found.kind === 'found') return undefined;
-  if (found.kind === 'ambiguous') return `may be ${found.candidates.map(({ name }) => name).join(' or ')}`;
+  if (found.kind === 'ambiguous') return say().address.mayBe({ names: found.candidates.map(({ name }) => name) });
   const elsewhere = level === 'ward' ? otherDistrict(tree, above, typed) : undefined;
-  if (elsewhere !== undefined) return `lies in ${elsewhere}, which the service will send it to`;
+  if (elsewhere !== undefined) return say().address.elsewhere({ district: elsewhere });
   const near = nearNames(names, typed, MOST_NAMES);
-  const meant = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
-  return `is no ${level} of the list${meant}`;
+  return say().address.unknown({ level: say().address[level], names: near });
 }
 
 const WHO = 'recipient.who';
@@ -172,13 +172,17 @@ function customerLabel({ full_name, phone, code }: ListedCustomer): string {
 function somebodyElse(typed: string): Choice {
   const text = typed.trim();
   const value = text === '' ? OTHER : `${OTHER} ${text}`;
-  return { name: text === '' ? 'somebody else: type the name' : `somebody else: ${plainWords(text)}`, value };
+  return {
+    name: text === '' ? say().customer.somebodyElse : say().customer.somebodyCalled({ name: plainWords(text) }),
+    value,
+  };
 }
 
 /** The present recipient, first among the choices: Enter alone changes nothing. */
 function presentChoice(state: ShipState): Choice[] {
   const { full_name, phone } = present(state);
-  return full_name ? [{ name: `${[full_name, phone].filter(Boolean).join(', ')} (as it is)`, value: KEEP }] : [];
+  const called = [full_name, phone].filter(Boolean).join(', ');
+  return full_name ? [{ name: say().menu.asItIs({ present: called }), value: KEEP }] : [];
 }
 
 function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Question {
@@ -187,7 +191,7 @@ function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Qu
     id: WHO,
     step: 'recipient',
     kind: 'live',
-    message: 'Recipient: name or phone of a customer, or the whole message',
+    message: say().customer.who,
     takesMessage: true,
     search: (typed) => [
       ...(typed.trim() === '' ? presentChoice(state) : []),
@@ -200,7 +204,7 @@ function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Qu
         : customers.map(choiceOf).find(({ value }) => value === answer),
     skippedAs: OTHER,
     check: (answer) =>
-      answer === KEEP || isOther(answer) || textIn(parsed(answer)?.full_name) !== undefined || 'is not a customer',
+      answer === KEEP || isOther(answer) || textIn(parsed(answer)?.full_name) !== undefined || say().customer.none,
     take: (answer) => takeCustomer(state, answer),
   };
 }
@@ -210,13 +214,13 @@ function whichQuestion(state: ShipState, addresses: readonly DraftAddress[]): Qu
     id: WHICH,
     step: 'recipient',
     kind: 'choice',
-    message: 'Recipient: which address?',
+    message: say().customer.which,
     choices: [
       ...addresses.map((address) => ({ name: addressLabel(address), value: JSON.stringify(address) })),
-      { name: 'another address', value: OTHER },
+      { name: say().menu.otherAddress, value: OTHER },
     ],
     skippedAs: OTHER,
-    check: (answer) => isOther(answer) || parsed(answer) !== undefined || 'is not an address',
+    check: (answer) => isOther(answer) || parsed(answer) !== undefined || say().customer.noAddress,
     take: (answer) => takeCustomerAddress(state, answer),
   };
 }

@@ -1,11 +1,12 @@
 import { foldedName } from '../../domain/places/place-name.ts';
 import { type LocationTree, matchPlace, type PlaceText } from '../../domain/places/places.ts';
+import { say, type shipTexts } from '../texts.ts';
 
 /** The notice about an address whose ward is in another district than the one written; otherwise undefined. */
 export function movedDistrict(tree: LocationTree, { province, district, ward }: PlaceText): string | undefined {
   const found = matchPlace(tree, { province, district, ward });
   if (found.kind !== 'found' || found.movedFrom === undefined) return undefined;
-  return `${found.ward} lies in ${found.district}, not in ${found.movedFrom}: it goes to ${found.district}`;
+  return say().address.moved({ ward: found.ward ?? '', district: found.district, written: found.movedFrom });
 }
 
 /** Whether two spellings name the same district, as far as the list knows. */
@@ -24,46 +25,48 @@ export function changedDistrict(
   answered: PlaceText | null | undefined,
 ): string | undefined {
   if (!sent?.district || !answered?.district || isSameDistrict(tree, sent, answered)) return undefined;
-  return `the service changed ${sent.district} to ${answered.district}, where ${answered.ward ?? 'the place'} lies`;
+  const changed = { sent: sent.district, answered: answered.district };
+  const { ward } = answered;
+  return typeof ward === 'string' ? say().address.changed({ ...changed, ward }) : say().address.changedPlace(changed);
 }
 
+type Asked = typeof shipTexts.asked;
+
 /** What a person was asked for, by the path of its field in the request; the first matching pattern wins. */
-const wordsOfPath: readonly (readonly [RegExp, string])[] = [
-  [/^(?:shipping|customer)_address$/, 'the recipient'],
-  [/^(?:shipping|customer)_address\.full_name$/, "the recipient's name"],
-  [/^(?:shipping|customer)_address\.address1$/, "the recipient's street"],
-  [/^(?:shipping|customer)_address\.(\w+)$/, "the recipient's $1"],
-  [/^(?:shipping\.)?pickup_address$/, 'the pickup'],
-  [/^(?:shipping\.)?pickup_address\.full_name$/, "the pickup's name"],
-  [/^(?:shipping\.)?pickup_address\.address1$/, "the pickup's street"],
-  [/^(?:shipping\.)?pickup_address\.(\w+)$/, "the pickup's $1"],
-  [/^lines\[(\d+)\]\.product_name$/, "line $1's product name"],
-  [/^lines\[(\d+)\]\.quantity$/, "line $1's quantity"],
-  [/^lines\[(\d+)\]\.retail_price$/, "line $1's price before discount"],
-  [/^lines\[(\d+)\]\.payment_price$/, "line $1's price after discount"],
-  [/^lines\[(\d+)\]$/, 'line $1'],
-  [/^order_discount$/, 'the discount'],
-  [/^fee_lines\b.*$/, 'a fee'],
-  [/^total_(fee|discount|amount)$/, 'the total $1'],
-  [/^total_items$/, 'the number of items'],
-  [/^basket_value$/, 'the value of the goods'],
-  [/^(?:shipping\.)?gross_weight$/, "the parcel's weight"],
-  [/^(?:shipping\.)?chargeable_weight$/, "the parcel's chargeable weight"],
-  [/^shipping\.(length|width|height)$/, "the parcel's $1"],
-  [/^(?:shipping\.)?cod_amount$/, 'the cash to collect'],
-  [/^(?:shipping\.)?include_insurance$/, 'the insurance'],
-  [/^(?:shipping\.)?try_on$/, 'what the buyer may do before paying'],
-  [/^(?:shipping\.)?shipping_note$/, 'the note for the carrier'],
-  [/^(?:shipping\.)?shipping_service_\w+$/, 'the service'],
+const wordsOfPath: readonly (readonly [RegExp, (asked: Asked, part: string, further: string) => string])[] = [
+  [/^(?:shipping|customer)_address$/, (asked) => asked.recipient],
+  [/^(?:shipping|customer)_address\.(\w+)$/, (asked, part) => asked.recipientOf({ part: partOf(asked, part) })],
+  [/^(?:shipping\.)?pickup_address$/, (asked) => asked.pickup],
+  [/^(?:shipping\.)?pickup_address\.(\w+)$/, (asked, part) => asked.pickupOf({ part: partOf(asked, part) })],
+  [
+    /^lines\[(\d+)\]\.(product_name|quantity|retail_price|payment_price)$/,
+    (asked, index, part) => asked.lineOf({ line: numberOf(index), part: partOf(asked, part) }),
+  ],
+  [/^lines\[(\d+)\]$/, (asked, index) => asked.line({ line: numberOf(index) })],
+  [/^order_discount$/, (asked) => asked.discount],
+  [/^fee_lines\b.*$/, (asked) => asked.fee],
+  [/^total_(fee|discount|amount)$/, (asked, part) => asked.total({ part: partOf(asked, part) })],
+  [/^total_items$/, (asked) => asked.totalItems],
+  [/^basket_value$/, (asked) => asked.basket],
+  [/^(?:shipping\.)?gross_weight$/, (asked) => asked.weight],
+  [/^(?:shipping\.)?chargeable_weight$/, (asked) => asked.chargeable],
+  [/^shipping\.(length|width|height)$/, (asked, part) => asked.parcelOf({ part: partOf(asked, part) })],
+  [/^(?:shipping\.)?cod_amount$/, (asked) => asked.cash],
+  [/^(?:shipping\.)?include_insurance$/, (asked) => asked.insurance],
+  [/^(?:shipping\.)?try_on$/, (asked) => asked.tryOn],
+  [/^(?:shipping\.)?shipping_note$/, (asked) => asked.note],
+  [/^(?:shipping\.)?shipping_service_\w+$/, (asked) => asked.service],
 ];
+
+const partOf = ({ parts }: Asked, part: string): string => parts[part] ?? part;
+
+/** A person counts lines from 1. */
+const numberOf = (index: string): number => Number(index) + 1;
 
 function wordsOf(path: string): string {
   for (const [pattern, words] of wordsOfPath) {
-    const match = pattern.exec(path);
-    if (match === null) continue;
-    const [, part = ''] = match;
-    // A person counts lines from 1.
-    return words.replace('$1', /^\d+$/.test(part) ? String(Number(part) + 1) : part);
+    const [match, part = '', further = ''] = pattern.exec(path) ?? [];
+    if (match !== undefined) return words(say().asked, part, further);
   }
   return path;
 }

@@ -1,5 +1,6 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { DraftLine } from '../../ledger/order-draft.ts';
+import { say } from '../texts.ts';
 import {
   answered,
   type Choice,
@@ -21,13 +22,6 @@ import { nextOfProduct } from './product-question.ts';
 const fields = ['product_name', 'quantity', 'retail_price', 'payment_price'] as const;
 type LineField = (typeof fields)[number];
 
-const words: Readonly<Record<LineField, string>> = {
-  product_name: 'product name',
-  quantity: 'how many',
-  retail_price: 'price of one, before discount',
-  payment_price: 'price of one, after discount',
-};
-
 const linesOf = ({ order }: ShipState): readonly DraftLine[] => order.lines ?? [];
 
 function checkLine(line: DraftLine, field: LineField, answer: string): true | string {
@@ -38,7 +32,7 @@ function checkLine(line: DraftLine, field: LineField, answer: string): true | st
   const value = readAmount(answer) ?? 0;
   const { retail_price: retail } = line;
   if (field === 'payment_price' && typeof retail === 'number' && value > retail) {
-    return `is more than the price before discount, ${formatMoney(retail)}`;
+    return say().lines.aboveRetail({ retail: formatMoney(retail) });
   }
   return true;
 }
@@ -78,7 +72,7 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
     id,
     step: 'lines',
     kind: 'text',
-    message: `Line ${index + 1}: ${words[field]}`,
+    message: say().lines.ask({ line: index + 1, what: say().lines[field] }),
     initial: proposalFor(line, field) ?? (field === 'retail_price' ? priceOfCash(state, line) : undefined),
     path: id,
     check: (answer) => checkLine(line, field, answer),
@@ -99,18 +93,28 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
   };
 }
 
-function labelOf({ quantity, product_name, payment_price }: DraftLine): string {
-  const price = typeof payment_price === 'number' ? formatMoney(payment_price) : '?';
-  return `${quantity ?? '?'} x ${product_name ?? '?'} at ${price}`;
+/** A line of an order as a person reads it. */
+export function lineLabel({ quantity, product_name, payment_price }: DraftLine): string {
+  return say().lines.label({
+    quantity: String(quantity ?? '?'),
+    product: product_name ?? '?',
+    price: typeof payment_price === 'number' ? formatMoney(payment_price) : '?',
+  });
 }
 
 function choicesFor(lines: readonly DraftLine[]): Choice[] {
   return [
-    { name: 'that is all', value: 'done' },
-    { name: 'add a line', value: 'add' },
-    ...lines.map((line, index) => ({ name: `change ${labelOf(line)}`, value: `change ${index + 1}` })),
+    { name: say().lines.done, value: 'done' },
+    { name: say().lines.add, value: 'add' },
+    ...lines.map((line, index) => ({
+      name: say().lines.change({ line: lineLabel(line) }),
+      value: `change ${index + 1}`,
+    })),
     ...(lines.length > 1
-      ? lines.map((line, index) => ({ name: `remove ${labelOf(line)}`, value: `remove ${index + 1}` }))
+      ? lines.map((line, index) => ({
+          name: say().lines.remove({ line: lineLabel(line) }),
+          value: `remove ${index + 1}`,
+        }))
       : []),
   ];
 }
@@ -134,9 +138,9 @@ function whatQuestion(state: ShipState): Question {
     id: 'lines.what',
     step: 'lines',
     kind: 'choice',
-    message: 'Lines: more?',
+    message: say().lines.more,
     choices,
-    check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
+    check: (answer) => choices.some(({ value }) => value === answer) || say().menu.noChoice,
     take: (answer) => withLines(state, answer),
   };
 }

@@ -3,17 +3,18 @@ import { isRecord } from '../../domain/json/values.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { quoteOfOrder } from '../quote-of-order.ts';
+import { say } from '../texts.ts';
 import { nextOfPickup, nextOfRecipient, takeRemembered } from './address-step.ts';
 import {
   answered,
   type Chosen,
+  changeText,
   type Facts,
   type Lookup,
   type Question,
   type ShipState,
   type StepName,
   stepNames,
-  stepTitles,
   summaryOf,
   summedOrder,
   totalOf,
@@ -79,18 +80,18 @@ function reviewQuestion(state: ShipState, { fee, code, name }: Chosen): Question
     id: 'review',
     step: 'review',
     kind: 'choice',
-    message: `Send it with ${name ?? `service ${code}`} for ${formatMoney(fee)}?`,
+    message: say().wizard.review({ service: name ?? say().service.ofCode({ code }), fee: formatMoney(fee) }),
     initial: 'send',
     choices: [
-      { name: 'send it', value: 'send' },
-      ...changeable.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: `change ${step}` })),
-      { name: 'save it as a draft and quit', value: 'keep' },
+      { name: say().menu.send, value: 'send' },
+      ...changeable.map((step) => ({ name: changeText(step), value: `change ${step}` })),
+      { name: say().menu.keep, value: 'keep' },
     ],
     check: (answer) =>
       answer === 'send' ||
       answer === 'keep' ||
       changeable.some((step) => answer === `change ${step}`) ||
-      'is not one of the choices',
+      say().menu.noChoice,
     take: (answer) => {
       if (answer === 'send') return answered(state, 'review', state.order);
       if (answer === 'keep') return answered(state, 'review', state.order, { kept: true });
@@ -185,7 +186,7 @@ function takeChosen(state: ShipState, given: Answer, asked: Question): ShipState
     const match = pattern.exec(id);
     if (match === null || asked.step !== step) continue;
     if (isChoice(answer)) return take(state, answer, Number(match[1] ?? 0));
-    throw new AnswerRefused(given, `${id}: ${JSON.stringify(answer)} is none of the choices`);
+    throw new AnswerRefused(given, say().answer.noChoice({ question: id, answer: JSON.stringify(answer) }));
   }
   return undefined;
 }
@@ -194,7 +195,7 @@ function takeChosen(state: ShipState, given: Answer, asked: Question): ShipState
 export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): ShipState {
   if (answer.question === CHANGE) {
     if (targetPattern.test(answer.answer)) return reopen(state, answer.answer);
-    throw new AnswerRefused(answer, `${answer.answer} cannot be changed`);
+    throw new AnswerRefused(answer, say().answer.unchangeable({ step: answer.answer }));
   }
   if (answer.question === PASTE) return takePasted(state, answer.answer);
   const next = nextStep(state, facts);
@@ -206,16 +207,16 @@ export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): Ship
   if (next.kind === 'customers' || next.kind === 'products' || next.kind === 'addresses') {
     return takeAnswer(state, answer, { ...facts, lists: undefined });
   }
-  if (next.kind !== 'question') throw new AnswerRefused(answer, `${answer.question} is not asked here`);
+  if (next.kind !== 'question') throw new AnswerRefused(answer, say().answer.notAsked({ question: answer.question }));
   const { question } = next;
   if (question.id !== answer.question) {
     const chosen = takeChosen(state, answer, question);
     if (chosen !== undefined) return chosen;
     if (question.skippedAs !== undefined) return takeAnswer(question.take(question.skippedAs), answer, facts);
-    throw new AnswerRefused(answer, `${answer.question} is answered where ${question.id} is asked`);
+    throw new AnswerRefused(answer, say().answer.otherAsked({ question: answer.question, asked: question.id }));
   }
   const verdict = question.check(answer.answer);
-  if (verdict !== true) throw new AnswerRefused(answer, `${answer.question}: ${answer.answer} ${verdict}`);
+  if (verdict !== true) throw new AnswerRefused(answer, say().answer.notTaken({ ...answer, why: verdict }));
   return question.take(answer.answer);
 }
 

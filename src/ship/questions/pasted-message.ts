@@ -3,6 +3,7 @@ import type { LocationTree } from '../../domain/places/places.ts';
 import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 import { heldBackBy, type SaidIn } from '../../sheets/rows/held-back.ts';
 import { type PastedMessage, readMessage } from '../read-message.ts';
+import { say, type shipTexts } from '../texts.ts';
 import {
   answered,
   type Facts,
@@ -29,7 +30,7 @@ const corrections = [
   ['address1', 'street'],
   ['goods', 'goods'],
   ['cash', 'cash'],
-] as const;
+] as const satisfies readonly (readonly [string, keyof typeof shipTexts.card])[];
 
 /** The steps of the parts that are no part of the recipient. */
 const stepOfPart: Readonly<Record<string, StepName>> = { goods: 'lines', cash: 'cod' };
@@ -44,8 +45,9 @@ const placeText = ({ ward, district, province }: PastedMessage) =>
 
 /** The cash of a message, with the words that say what is paid. */
 function cashText({ cod_amount, paid }: PastedMessage): string | undefined {
-  const cash = cod_amount === undefined ? '–' : cod_amount === 0 ? 'nothing to collect' : formatMoney(cod_amount);
-  return paid === undefined ? cash : `${cash} (${JSON.stringify(paid)})`;
+  const cash =
+    cod_amount === undefined ? '–' : cod_amount === 0 ? say().card.nothingToCollect : formatMoney(cod_amount);
+  return paid === undefined ? cash : say().card.paid({ cash, words: JSON.stringify(paid) });
 }
 
 /** What a message says against sending its parcel as it stands. */
@@ -62,21 +64,22 @@ function heldIn({ full_name = '', address1 = '', goods, rest, note = '' }: Paste
 /** What was read, one line each; a dash for what is missing. */
 export function cardLines(message: PastedMessage): string[] {
   const { full_name, phone, address1, goods, note, doubts, rest, free_delivery: free } = message;
+  const card = say().card;
   const rows = [
-    ['name', full_name],
-    ['phone', phone],
-    ['street', address1],
-    ['place', placeText(message)],
-    ['goods', goods.map(({ quantity, product_name }) => `${quantity} × ${product_name}`).join(', ')],
-    ['cash', cashText(message)],
-    ...(free === undefined ? [] : [['fees', `the buyer pays no delivery (${JSON.stringify(free)})`]]),
-    ...(note === undefined ? [] : [['note', note]]),
+    [card.name, full_name],
+    [card.phone, phone],
+    [card.street, address1],
+    [card.place, placeText(message)],
+    [card.goods, goods.map(({ quantity, product_name }) => `${quantity} × ${product_name}`).join(', ')],
+    [card.cash, cashText(message)],
+    ...(free === undefined ? [] : [[card.fees, card.noDelivery({ words: JSON.stringify(free) })]]),
+    ...(note === undefined ? [] : [[card.note, note]]),
   ];
   return [
     ...rows.map(([name = '', value]) => `${name.padEnd(8)}${value || '–'}`),
-    ...heldIn(message).map((text) => `speaks against sending it: ${text}`),
-    ...doubts.map((doubt) => `not used: ${doubt}`),
-    ...rest.map((text) => `not understood: ${text}`),
+    ...heldIn(message).map((text) => card.against({ text })),
+    ...doubts.map((doubt) => card.notUsed({ doubt })),
+    ...rest.map((text) => card.notUnderstood({ text })),
   ];
 }
 
@@ -127,21 +130,24 @@ export function lookAtMessage(
 function cardQuestion(state: ShipState, tree: LocationTree, text: string): Question {
   const message = readMessage(tree, text);
   const choices = [
-    { name: 'use it', value: 'use' },
-    ...corrections.map(([value, name]) => ({ name: `use it, but change the ${name}`, value: `change ${value}` })),
-    { name: 'discard it', value: NONE },
+    { name: say().card.use, value: 'use' },
+    ...corrections.map(([value, name]) => ({
+      name: say().card.useBut({ part: say().card[name] }),
+      value: `change ${value}`,
+    })),
+    { name: say().card.discard, value: NONE },
   ];
   const isHeld = heldIn(message).length > 0;
   return {
     id: CARD,
     step: 'recipient',
     kind: 'choice',
-    message: isHeld ? 'The message speaks against sending it: use it?' : 'Recipient: is that right?',
+    message: isHeld ? say().card.isHeld : say().card.isRight,
     card: cardLines(message),
     choices,
     // What Enter alone takes.
     ...(isHeld && { initial: NONE }),
-    check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
+    check: (answer) => choices.some(({ value }) => value === answer) || say().menu.noChoice,
     take: (answer) => takeCard(state, message, answer),
   };
 }

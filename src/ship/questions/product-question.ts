@@ -2,6 +2,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { readOwn } from '../../domain/json/values.ts';
 import type { DraftLine } from '../../ledger/order-draft.ts';
 import { type ListedProduct, matching } from '../shop-lists.ts';
+import { say } from '../texts.ts';
 import { answered, type Choice, type Facts, type Lookup, type Question, type ShipState } from './conversation.ts';
 
 const OTHER = 'other';
@@ -46,12 +47,12 @@ function productLabel({ code, line }: ListedProduct): string {
 function somethingElse(typed: string): Choice {
   const text = typed.trim();
   const value = text === '' ? OTHER : `${OTHER} ${text}`;
-  return { name: text === '' ? 'something else: type its name' : `something else: ${text}`, value };
+  return { name: text === '' ? say().lines.somethingElse : say().lines.somethingCalled({ name: text }), value };
 }
 
 /** The present product of a line, first among the choices: Enter alone changes nothing. */
 function presentChoice(line: DraftLine | undefined): Choice[] {
-  return line?.product_name ? [{ name: `${productLabel({ line })} (as it is)`, value: KEEP }] : [];
+  return line?.product_name ? [{ name: say().menu.asItIs({ present: productLabel({ line }) }), value: KEEP }] : [];
 }
 
 /** Asks which product of the shop a line sells, if the shop has any; a lookup if they are not listed yet. */
@@ -69,7 +70,7 @@ export function nextOfProduct(state: ShipState, index: number, { lists }: Facts)
     id,
     step: 'lines',
     kind: 'live',
-    message: `Line ${index + 1}: name or code of a product`,
+    message: say().lines.ask({ line: index + 1, what: say().lines.product }),
     search: (typed) => [
       ...(typed.trim() === '' ? presentChoice(order.lines?.[index]) : []),
       ...matching(products, typed, productLabel).slice(0, MOST_SHOWN).map(choiceOf),
@@ -80,7 +81,7 @@ export function nextOfProduct(state: ShipState, index: number, { lists }: Facts)
         ? somethingElse(answer.slice(OTHER.length))
         : products.map(choiceOf).find(({ value }) => value === answer),
     skippedAs: OTHER,
-    check: (answer) => answer === KEEP || isOther(answer) || lineIn(answer) !== undefined || 'is not a product',
+    check: (answer) => answer === KEEP || isOther(answer) || lineIn(answer) !== undefined || say().lines.noProduct,
     take: (answer) => takeProduct(state, index, answer),
   };
 }

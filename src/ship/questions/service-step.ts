@@ -3,6 +3,7 @@ import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import { isPickName, pickQuote } from '../pick-quote.ts';
 import { quoteOfOrder } from '../quote-of-order.ts';
 import type { ComparedService } from '../quotes.ts';
+import { say } from '../texts.ts';
 import {
   answered,
   type Choice,
@@ -14,23 +15,20 @@ import {
   summedOrder,
 } from './conversation.ts';
 
-const markWords = { cheapest: 'cheapest', fastest: 'fastest', best_value: 'best value' } as const;
-
 /** The marks of an offer in words. */
-export function marksText({ marks }: Pick<ComparedService, 'marks'>): string {
-  return marks.map((mark) => markWords[mark]).join(', ');
-}
+const marksText = ({ marks }: Pick<ComparedService, 'marks'>): string =>
+  marks.map((mark) => say().service[mark]).join(', ');
 
-/** The names of carrier and service; the code if neither has a name. */
-export function serviceName({ code, carrier, carrier_info, name }: ComparedService): string {
-  return [carrier_info?.name || carrier, name].filter(Boolean).join(' ') || `service ${code}`;
-}
+/** The names of carrier and service; undefined if neither has a name. */
+export const serviceName = ({ carrier, carrier_info, name }: ComparedService): string | undefined =>
+  [carrier_info?.name || carrier, name].filter(Boolean).join(' ') || undefined;
 
 function choiceOf(offer: ComparedService): Choice {
-  const { code, fee } = offer;
+  const { code = '', fee } = offer;
   const marks = marksText(offer);
+  const called = serviceName(offer) ?? say().service.ofCode({ code: code ?? '' });
   return {
-    name: `${(typeof fee === 'number' ? formatMoney(fee) : '?').padStart(9)}  ${serviceName(offer)}${marks === '' ? '' : ` (${marks})`}`,
+    name: `${(typeof fee === 'number' ? formatMoney(fee) : '?').padStart(9)}  ${called}${marks === '' ? '' : ` (${marks})`}`,
     value: `${code} ${fee ?? 0}`,
   };
 }
@@ -64,7 +62,7 @@ function serviceQuestion(state: ShipState, offers: readonly ComparedService[], q
     id: 'service',
     step: 'service',
     kind: 'choice',
-    message: 'Service: which one?',
+    message: say().service.ask,
     choices: offers.map(choiceOf),
     check: (answer) => reasonAgainst(answer) ?? true,
     take: (answer) => {

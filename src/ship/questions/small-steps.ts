@@ -1,6 +1,7 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { computedWeight, volumetricWeight } from '../../domain/amounts/weight.ts';
 import type { DraftFee, OrderDraft } from '../../ledger/order-draft.ts';
+import { say } from '../texts.ts';
 import {
   answered,
   basketOf,
@@ -46,11 +47,6 @@ function amountQuestion(question: {
   };
 }
 
-const feeWords = {
-  shipping: 'Fees: delivery fee that the buyer pays (0 for none)',
-  other: 'Fees: other fees that the buyer pays (0 for none)',
-} as const;
-
 /** Sets the fee line of a type to the amount; 0 removes it. */
 export function withFee(order: OrderDraft, type: 'shipping' | 'other', amount: number): OrderDraft {
   const fees = order.fee_lines ?? [];
@@ -70,7 +66,7 @@ export function nextOfFees(state: ShipState): Question | undefined {
     return amountQuestion({
       id,
       step: 'fees',
-      message: feeWords[type],
+      message: say().fees[type],
       initial: order.fee_lines?.find((fee) => fee.type === type)?.amount ?? 0,
       take: (amount) => answered(state, id, withFee(order, type, amount)),
     });
@@ -81,11 +77,11 @@ export function nextOfFees(state: ShipState): Question | undefined {
   return amountQuestion({
     id,
     step: 'fees',
-    message: 'Fees: discount on the whole order (0 for none)',
+    message: say().fees.discount,
     initial: order.order_discount ?? 0,
     path: 'order_discount',
     check: (amount) =>
-      most === undefined || amount <= most || `is more than the total of the order, ${formatMoney(Math.max(0, most))}`,
+      most === undefined || amount <= most || say().fees.aboveTotal({ total: formatMoney(Math.max(0, most)) }),
     take: (amount) => answered(state, id, { ...order, order_discount: amount }),
   });
 }
@@ -96,15 +92,19 @@ const grams = (weight: number) => `${formatMoney(weight)} g`;
 function parcelChoice(typed: string): Choice {
   const parcel = readParcelText(typed);
   if (parcel === undefined) {
-    const what = typed.trim() === '' ? 'weight in g, then the sides in cm' : `${typed} is not complete yet`;
-    return { name: `${what}: 1200 30x25x20`, value: typed };
+    return { name: typed.trim() === '' ? say().parcel.whatToType : say().parcel.notComplete({ typed }), value: typed };
   }
   const { gross_weight: gross, length, width, height } = parcel;
-  if (length === undefined) return { name: `${grams(gross)} gross, no sides`, value: typed };
+  if (length === undefined) return { name: say().parcel.noSides({ gross: grams(gross) }), value: typed };
   const sides = `${length}x${width}x${height} cm`;
   const volumetric = grams(volumetricWeight(length, width, height));
   return {
-    name: `${sides} = ${volumetric} volumetric, ${grams(gross)} gross -> ${grams(computedWeight(parcel))} chargeable`,
+    name: say().parcel.weights({
+      sides,
+      volumetric,
+      gross: grams(gross),
+      chargeable: grams(computedWeight(parcel)),
+    }),
     value: typed,
   };
 }
@@ -114,19 +114,19 @@ export function nextOfParcel(state: ShipState): Question | undefined {
   const { gross_weight: gross, chargeable_weight: chargeable, length, width, height } = state.order.shipping ?? {};
   if (!isDue(state, 'parcel', 'parcel', !gross && !chargeable)) return undefined;
   const sides = length && width && height ? ` ${length}x${width}x${height}` : '';
-  const now = gross ? ` (now ${gross}${sides})` : '';
+  const now = gross ? `${gross}${sides}` : undefined;
   return {
     id: 'parcel',
     step: 'parcel',
     kind: 'live',
-    message: `Parcel: weight in g and sides in cm${now}`,
+    message: say().parcel.ask({ now }),
     path: 'shipping',
     search: (typed) => [parcelChoice(typed)],
     check: (answer) => {
       const parcel = readParcelText(answer);
-      if (parcel === undefined) return 'must be a weight, then no side or three, for example 1200 30x25x20';
+      if (parcel === undefined) return say().parcel.wrong;
       const { length = 0, width = 0, height = 0 } = parcel;
-      return Number.isSafeInteger(length * width * height) || 'is too large';
+      return Number.isSafeInteger(length * width * height) || say().parcel.tooLarge;
     },
     take: (answer) => {
       const { chargeable_weight: _, length: __, width: ___, height: ____, ...shipping } = state.order.shipping ?? {};
@@ -138,10 +138,8 @@ export function nextOfParcel(state: ShipState): Question | undefined {
 /** What is doubtful about the cash to collect beside the total: more than it, or next to nothing. */
 function cashDoubt(cash: number, total: number | undefined): string | undefined {
   if (total === undefined) return undefined;
-  if (cash > total) return `is ${formatMoney(cash - total)} more than the total of the order, ${formatMoney(total)}`;
-  return cash > 0 && cash * 10 < total
-    ? `is less than a tenth of the total of the order, ${formatMoney(total)}`
-    : undefined;
+  if (cash > total) return say().cash.above({ more: formatMoney(cash - total), total: formatMoney(total) });
+  return cash > 0 && cash * 10 < total ? say().cash.little({ total: formatMoney(total) }) : undefined;
 }
 
 /** The question about the cash that the carrier collects; the total is the default. */
@@ -151,12 +149,12 @@ export function nextOfCash(state: ShipState): Question | undefined {
   if (!isDue(state, 'cod', 'cod', !decided)) return undefined;
   const total = totalOf(state);
   const now = shipping?.cod_amount;
-  const hint = typeof now === 'number' && now !== total ? `, was ${formatMoney(now)}` : '';
-  const said = state.paid === undefined ? '' : `; the message says ${JSON.stringify(state.paid)}`;
+  const was = typeof now === 'number' && now !== total ? formatMoney(now) : undefined;
+  const said = state.paid === undefined ? undefined : JSON.stringify(state.paid);
   return amountQuestion({
     id: 'cod',
     step: 'cod',
-    message: `Cash to collect from the buyer (0 if it is paid${hint}${said})`,
+    message: say().cash.ask({ was, message: said }),
     // Where all or a part may be paid, the total is nothing to propose.
     initial: state.paid === undefined && total !== undefined ? Math.max(0, total) : (now ?? undefined),
     path: 'shipping.cod_amount',
@@ -175,7 +173,7 @@ function choiceQuestion(
   return {
     ...question,
     kind: 'choice',
-    check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
+    check: (answer) => choices.some(({ value }) => value === answer) || say().menu.noChoice,
   };
 }
 
@@ -186,11 +184,11 @@ export function nextOfInsurance(state: ShipState, { last }: Facts): Question | u
   return choiceQuestion({
     id: 'insurance',
     step: 'insurance',
-    message: `Insurance of the goods${basket === undefined ? '' : `, worth ${formatMoney(basket)}`}?`,
+    message: say().insurance.ask({ worth: basket === undefined ? undefined : formatMoney(basket) }),
     initial: (state.order.shipping?.include_insurance ?? last?.include_insurance) === false ? 'no' : 'yes',
     choices: [
-      { name: 'yes, insured', value: 'yes' },
-      { name: 'no insurance', value: 'no' },
+      { name: say().insurance.yes, value: 'yes' },
+      { name: say().insurance.no, value: 'no' },
     ],
     take: (answer) => answered(state, 'insurance', withShipping(state.order, { include_insurance: answer === 'yes' })),
   });
@@ -203,12 +201,12 @@ export function nextOfTryOn(state: ShipState, { last }: Facts): Question | undef
   return choiceQuestion({
     id: 'try_on',
     step: 'try_on',
-    message: 'What may the buyer do before paying?',
+    message: say().tryOn.ask,
     initial: [given, last?.try_on].find((one) => one && one !== 'unknown') ?? 'open',
     choices: [
-      { name: 'open the parcel and look', value: 'open' },
-      { name: 'try the goods on', value: 'try' },
-      { name: 'nothing', value: 'none' },
+      { name: say().tryOn.open, value: 'open' },
+      { name: say().tryOn.try, value: 'try' },
+      { name: say().tryOn.none, value: 'none' },
     ],
     take: (answer) => answered(state, 'try_on', withShipping(state.order, { try_on: answer })),
   });
@@ -221,7 +219,7 @@ export function nextOfNote(state: ShipState): Question | undefined {
     id: 'note',
     step: 'note',
     kind: 'text',
-    message: 'Note for the carrier',
+    message: say().noteForCarrier,
     initial: state.order.shipping?.shipping_note ?? undefined,
     path: 'shipping.shipping_note',
     check: () => true,
