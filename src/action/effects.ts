@@ -3,6 +3,7 @@ import type { Fields } from '../domain/json/values.ts';
 import type { Action } from './action.ts';
 import { type ActionEffect, type CommandEffect, type Consequences, commandEffects, type Declared } from './declared.ts';
 import type { Ports } from './ports.ts';
+import { say } from './texts.ts';
 
 /** What a command does by what its action declares. A call whose operation is not known yet counts by itself. */
 const kinds: Readonly<Record<ActionEffect, readonly CommandEffect[]>> = {
@@ -117,19 +118,22 @@ export function consequencesOf(actions: readonly Declared[], operations: readonl
 /** Says in a dry run what is removed, and what will happen, as the question would; throws what refuses it. */
 export async function tellRemoval({ subject }: Pick<Action, 'subject'>, input: Fields, ports: Ports): Promise<void> {
   const { called, effect } = (await subject?.({ ...input }, ports)) ?? {};
-  const words = [called, effect].filter((text) => text !== undefined).join('; ');
-  if (words !== '') ports.report.notice(words);
+  const text = called === undefined || effect === undefined ? (called ?? effect) : say().looked({ called, effect });
+  if (text !== undefined) ports.report.notice(text);
 }
 
 /** The question before an action that removes something: what it is, what was given, and what will happen. */
 export async function removalQuestion(
-  { summary, subject }: Pick<Action, 'summary' | 'subject'>,
+  { words, summary, subject }: Pick<Action, 'words' | 'summary' | 'subject'>,
   input: Fields,
   ports: Ports,
 ): Promise<string> {
   const { called, effect } = (await subject?.({ ...input }, ports)) ?? {};
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  const named = given.map(([name, value]) => `${name} ${String(value)}`).join(', ');
-  const what = `${summary}${called === undefined ? '' : `: ${called}`}${named === '' ? '' : ` (${named})`}`;
-  return `${what}${effect === undefined ? '' : `; ${effect}`} — are you sure?`;
+  return say().removal({
+    does: say().removals[words.join(' ')] ?? summary,
+    called,
+    given: given.map(([name, value]) => `${name} ${String(value)}`),
+    effect,
+  });
 }

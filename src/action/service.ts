@@ -10,6 +10,7 @@ import { isPostgresAddress, withoutPassword } from '../store/postgres-address.ts
 import { action } from './action.ts';
 import { millisecondsOf } from './duration-field.ts';
 import type { Ports } from './ports.ts';
+import { say } from './texts.ts';
 
 /** A command that the user's service manager runs: all the time, or again and again. */
 interface Service<Input extends z.ZodObject> {
@@ -78,8 +79,7 @@ function unitsOf({ called, pause }: Pick<Service<z.ZodObject>, 'called' | 'pause
   const { name: own } = fieldsIn(given);
   const name = typeof own === 'string' ? own : (ports.settings.profileName?.value ?? 'default');
   const directory = unitDirectory(ports);
-  if (directory === undefined)
-    throw new Refusal('no_home', 'no home directory was found for the unit file', { kind: 'configuration' });
+  if (directory === undefined) throw new Refusal('no_home', say().unit.noHome, { kind: 'configuration' });
   const unit = unitName(called, name, 'service');
   const timer = pause === undefined ? undefined : unitName(called, name, 'timer');
   return {
@@ -113,10 +113,9 @@ async function write<Input extends z.ZodObject>(service: Service<Input>, given: 
   intend({ write: file, unit, ...(clock === undefined ? {} : { and: timer, timer: clock }) });
   await files.write(file, unit, 0o600);
   if (timer !== null && clock !== undefined) await files.write(timer, clock, 0o600);
-  if (env.SHOPCTL_API_KEY)
-    report.notice('the key from the environment is not written to the unit: save it in the profile');
+  if (env.SHOPCTL_API_KEY) report.notice(say().unit.keyLeftOut);
   if (env.SHOPCTL_WORKSPACE && withoutSecret(env.SHOPCTL_WORKSPACE) !== env.SHOPCTL_WORKSPACE)
-    report.notice('the password of the database is not written to the unit: put it in ~/.pgpass');
+    report.notice(say().unit.passwordLeftOut);
   return { file, timer, next: `systemctl --user daemon-reload && systemctl --user enable --now ${started}` };
 }
 
@@ -156,10 +155,9 @@ export function serviceActions<Input extends z.ZodObject>(service: Service<Input
       const own = timer === null ? [file] : [timer, file];
       const names = own.map((path) => basename(path));
       const before = unitsWritten(ports);
-      if (!before.some((name) => names.includes(name)))
-        ports.report.notice(`there is no unit ${basename(file)}: nothing was removed`);
+      if (!before.some((name) => names.includes(name))) ports.report.notice(say().unit.none({ unit: basename(file) }));
       const others = before.filter((name) => name.startsWith(`shopctl-${service.called}-`) && !names.includes(name));
-      if (others.length > 0) ports.report.notice(`left, of other names: ${others.join(', ')}`);
+      if (others.length > 0) ports.report.notice(say().unit.others({ units: others }));
       for (const path of own) await ports.files.remove(path);
       return { file, timer, next: `systemctl --user disable --now ${started}; systemctl --user daemon-reload` };
     },

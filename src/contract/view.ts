@@ -49,7 +49,7 @@ export interface Column {
   /** Whether those entries stand below the names of their columns. */
   readonly heads?: boolean;
   /** An explanation of its values, printed below a table that shows one. */
-  readonly meaning?: string;
+  readonly meaning?: () => string;
 }
 
 /** What a person sees of a record that comes from another list of the service, or is derived from the record. */

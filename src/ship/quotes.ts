@@ -25,9 +25,6 @@ export interface MarkedService extends Pick<ComparedService, 'code' | 'fee' | 'm
   readonly delivery: number | null;
 }
 
-/** Explains `fee_per_day_saved` to a person. */
-export const perDayWords = 'the extra fee for each day that it arrives before the cheapest offer';
-
 const HOUR_MS = 3_600_000;
 
 /** A service with its delivery time, parsed once: a batch compares the offers of every row. */

@@ -28,6 +28,9 @@ const parts: Readonly<Record<string, string>> = {
   height: 'height',
 };
 
+/** What `fee_per_day_saved` is. */
+const perDay = 'the extra fee for each day that it arrives before the cheapest offer';
+
 /** What people read of this subject. */
 export const shipTexts = {
   /** The steps of the wizard, in a sentence. */
@@ -65,7 +68,7 @@ export const shipTexts = {
     whatNow: 'What now?',
     refused: ({ why }: { why: string }) => `refused: ${why}`,
     firstQuestion: 'this is the first question',
-    perDay: '/DAY: the extra fee for each day that it arrives before the cheapest offer',
+    perDay: `/DAY: ${perDay}`,
     another: 'Ship another?',
     kept: ({ id, advice }: { id: string; advice: string }) => `saved as draft ${id}: ${advice}`,
     leftAtOnce: 'the order was not sent, and no question was answered yet: run the same command to start over',
@@ -219,6 +222,7 @@ export const shipTexts = {
   },
   noteForCarrier: 'Note for the carrier',
   service: {
+    perDay,
     ask: 'Service: which one?',
     cheapest: 'cheapest',
     fastest: 'fastest',

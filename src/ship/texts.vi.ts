@@ -167,6 +167,7 @@ export const shipVietnamese: typeof shipTexts = {
   },
   noteForCarrier: 'Ghi chú cho đơn vị vận chuyển',
   service: {
+    perDay: 'phí thêm cho mỗi ngày đến sớm hơn báo giá rẻ nhất',
     ask: 'Dịch vụ giao hàng nào?',
     cheapest: 'rẻ nhất',
     fastest: 'nhanh nhất',

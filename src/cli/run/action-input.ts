@@ -25,6 +25,7 @@ import { canAsk } from '../session/interaction.ts';
 import { askMissing, lacksRequired } from './ask-missing.ts';
 import { refuseBlankSelectors } from './blank-selectors.ts';
 import { isPreview } from './ports.ts';
+import { say } from './texts.ts';
 
 /**
  * The format of the file that a field of records was read from; a document may contain one record instead of a list.
@@ -56,8 +57,8 @@ function refuseForeign({ given }: Invocation, action: Action, flags: readonly Fl
   if (foreign === undefined) return;
   const near = nearestName(foreign, [...own]);
   throw new UsageError(
-    `--${foreign} is not known to ${action.id}`,
-    near === undefined ? {} : { hint: `did you mean --${near}?` },
+    say().input.foreign({ flag: `--${foreign}`, action: action.id }),
+    near === undefined ? {} : { hint: say().input.didYouMean({ flag: `--${near}` }) },
   );
 }
 
@@ -83,7 +84,7 @@ async function listByName({ words: [group] }: Action, { ui }: Invocation, text: 
   const actions = await ui.actionsOf(group);
   const list = actions.find(({ words }) => words.length === 2 && words[1] === 'list');
   const matches = text.trim() !== '' && list !== undefined && Object.hasOwn(list.input.shape, 'match');
-  return matches ? [`\`shopctl ${group} list --match ${shellWord(text)}\` searches names, phones and codes`] : [];
+  return matches ? [say().input.search({ command: `shopctl ${group} list --match ${shellWord(text)}` })] : [];
 }
 
 /** A number of so many digits is an id: nobody types one that is anything else without saying so. */
@@ -108,9 +109,9 @@ async function refuseOtherName(action: Action, invocation: Invocation, schema: J
   const at = texts.findIndex((text, index) => isId(index) && !isRecordId(text));
   const [name, text] = [positional[at], texts[at]];
   if (name === undefined || text === undefined) return;
-  const message = 'is not a 64-bit integer id';
-  const ways = ['an id is digits alone', ...(at === 0 ? await listByName(action, invocation, text) : [])];
-  throw new UsageError(`${name} ${JSON.stringify(text)} ${message}`, {
+  const message = say().input.noId;
+  const ways = [say().input.digits, ...(at === 0 ? await listByName(action, invocation, text) : [])];
+  throw new UsageError(say().input.field({ field: `${name} ${JSON.stringify(text)}`, what: message }), {
     fieldErrors: [{ path: name, message }],
     hint: ways.join('; '),
   });
@@ -133,7 +134,7 @@ export async function looked(
     places: async () => (await import('../../domain/places/place-data.ts')).locationTree,
   });
   const reported = (seen: readonly FieldError[]) =>
-    seen.map(({ path, message }) => `${asFlag(path, flags)} ${message}`);
+    seen.map(({ path, message }) => say().input.field({ field: asFlag(path, flags), what: message }));
   if (errors.length > 0) throw new UsageError(reported(errors).join('; '), { fieldErrors: errors });
   return reported(notes);
 }
@@ -149,7 +150,7 @@ function isReplaced({ hints = {} }: Action, { given }: Invocation, draft: Draft,
   const isOfDocument = given.flags[kebab(replacing)] === undefined;
   const other = Object.keys(given.flags).find((name) => !beside.has(name) && !(isOfDocument && name === 'input'));
   if (other === undefined) return true;
-  throw new UsageError(`--${kebab(replacing)} describes the whole parcel: leave out --${other}`);
+  throw new UsageError(say().input.replaced({ replacing: `--${kebab(replacing)}`, other: `--${other}` }));
 }
 
 /** Errors of the rules between fields for a draft in which only texts are missing, which are assumed to be given. */
@@ -175,9 +176,9 @@ function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: b
   const all = [...errors, ...(errors.length === absent.size ? ruleErrors(action, draft, absent) : [])];
   const named = flags.filter(({ path }) => absent.has(path?.join('.') ?? '')).map(({ name }) => `--${name}`);
   const needed = agreed ? named : [...named, '--yes'];
-  const reported = all.map(({ path, message }) => `${path} ${message}`).join('; ');
-  const hint = `give ${needed.join(', ')}, or the whole request with --input`;
-  return new UsageError(agreed ? reported : `${reported}; add --yes to confirm`, {
+  const reported = all.map(({ path, message }) => say().input.field({ field: path, what: message })).join('; ');
+  const hint = say().input.give({ flags: needed });
+  return new UsageError(agreed ? reported : say().confirm.addYesToo({ fault: reported }), {
     fieldErrors: all,
     hint,
   });
@@ -189,7 +190,7 @@ function unagreed(action: Action, draft: Draft): Draft {
     return checked(action, draft);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    const hint = [error.hint, 'add --yes to confirm'].filter(Boolean).join('; ');
+    const hint = [error.hint, say().confirm.addYes].filter(Boolean).join('; ');
     throw new RequestError(error.operation ?? '', error.fieldErrors, hint);
   }
 }
@@ -223,7 +224,7 @@ async function readPositionals(
 /** Of a file that is not there, which words could have stood in its place. */
 function orLiteral(error: unknown, flag: string, words: string): unknown {
   if (!(error instanceof FileError) || error.code !== 'ENOENT') return error;
-  return new UsageError(`${flag} takes ${words} or a file; there is no file ${error.path}`, { usage: '' });
+  return new UsageError(say().input.noFile({ flag, words, path: error.path }), { usage: '' });
 }
 
 /** Replaces file names by the files' content, and reads stdin where requested. */
@@ -252,7 +253,7 @@ export function withSettings(action: Action, { session }: Pick<Invocation, 'sess
     const value = inForce.written ?? inForce.value;
     if (draft[name] === undefined) setAt(draft, [name], value);
     else if (inForce.origin === 'flag' && draft[name] !== value)
-      throw new UsageError(`--${kebab(name)} and --${hint.setting} name two of them: leave one out`);
+      throw new UsageError(say().input.twoNamed({ flag: `--${kebab(name)}`, other: `--${hint.setting}` }));
   }
 }
 
@@ -262,8 +263,8 @@ function refuseOtherThanPlaced({ positional = [] }: Action, { given }: Invocatio
     .slice(0, given.arguments.length)
     .find((name) => placed[name] !== undefined && placed[name] !== draft[name]);
   if (other === undefined) return;
-  const values = [placed[other], draft[other]].map((value) => JSON.stringify(value)).join(' and as ');
-  throw new UsageError(`${other} is given twice, as ${values}`, { hint: 'leave one of them out' });
+  const values = [placed[other], draft[other]].map((value) => JSON.stringify(value));
+  throw new UsageError(say().input.twice({ field: other, values }), { hint: say().input.leaveOneOut });
 }
 
 /** Refuses a blank name of a file in the flags that every command of a kind has. */
@@ -271,7 +272,7 @@ function refuseBlankFiles({ given }: Invocation): void {
   for (const { name } of [toFlag, ...wholeFlags]) {
     const texts = given.flags[name];
     if (!Array.isArray(texts) || texts.every((text) => text.trim() !== '')) continue;
-    throw invalidInput([{ path: `--${name}`, message: 'is empty: give a value, or leave it out' }]);
+    throw invalidInput([{ path: `--${name}`, message: say().input.emptyOrOut }]);
   }
 }
 

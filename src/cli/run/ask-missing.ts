@@ -5,23 +5,38 @@ import { isRecord } from '../../domain/json/values.ts';
 import type { Prompter } from '../../platform/terminal/prompter.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Draft } from '../flags/read-flags.ts';
+import { say } from './texts.ts';
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
+/** The fields on the way to one, in words. */
+const calledOf = (path: string): string =>
+  path
+    .split(' ')
+    .map((name) => say().fields[name] ?? name.replaceAll('_', ' '))
+    .join(' ');
+
 function labelOf(name: string, { description, unit }: JsonSchema): string {
-  const words = name.replaceAll('_', ' ');
-  const reported = description === undefined ? words : `${words} – ${description}`;
-  return makeSafe(unit === undefined ? reported : `${reported} (${unitText(unit)})`);
+  const called = calledOf(name);
+  // What has a name of its own needs no description.
+  const isKnown = Object.hasOwn(say().fields, name.split(' ').at(-1) ?? '');
+  return makeSafe(
+    say().ask({
+      name: called,
+      description: isKnown ? undefined : description,
+      unit: isKnown || unit === undefined ? undefined : unitText(unit),
+    }),
+  );
 }
 
 function validate(schema: JsonSchema, answer: string): true | string {
   const text = answer.trim();
-  if (text === '') return 'is required';
-  if (schema.format === 'int64') return /^-?\d{1,19}$/.test(text) || 'must be an id, digits only';
-  if (schema.type === 'integer') return (/^-?\d{1,15}$/.test(text) && true) || 'must be a whole number';
-  if (schema.type === 'number') return Number.isFinite(Number(text)) || 'must be a number';
+  if (text === '') return say().answer.required;
+  if (schema.format === 'int64') return /^-?\d{1,19}$/.test(text) || say().answer.id;
+  if (schema.type === 'integer') return (/^-?\d{1,15}$/.test(text) && true) || say().answer.whole;
+  if (schema.type === 'number') return Number.isFinite(Number(text)) || say().answer.number;
   const look = lookAtText(schema.likeness, text);
   return look?.kind === 'impossible' ? look.message : true;
 }
@@ -52,7 +67,7 @@ async function askList(prompter: Prompter, name: string, schema: JsonSchema): Pr
         ? await askScalar(prompter, label, item)
         : await askFields(prompter, item, {}, label),
     );
-  } while (await prompter.confirm({ message: `One more of ${name.replaceAll('_', ' ')}?`, initial: false }));
+  } while (await prompter.confirm({ message: say().oneMore({ name: calledOf(name) }), initial: false }));
   return entries;
 }
 

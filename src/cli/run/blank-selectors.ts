@@ -2,6 +2,7 @@ import type { Action } from '../../action/action.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
+import { say } from './texts.ts';
 
 type Input = Fields;
 
@@ -50,7 +51,7 @@ export function refuseBlankSelectors(action: Action, input: Input, bare: Readonl
   throw invalidInput(
     blank.map(([path, name]) => ({
       path,
-      message: required.includes(name) ? 'is empty: give a value' : 'is empty: give a value, or leave it out',
+      message: required.includes(name) ? say().input.empty : say().input.emptyOrOut,
     })),
   );
 }

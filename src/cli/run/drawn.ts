@@ -16,10 +16,11 @@ import type { Called, GivenInput } from './action-input.ts';
 import { rememberIds, rememberingIds } from './id-cache.ts';
 import { isPreview } from './ports.ts';
 import type { Screen } from './screen.ts';
+import { say } from './texts.ts';
 
 /** Thrown when a person answered no to a confirmation; nothing was sent. */
 function declined(): UsageError {
-  return new UsageError('not confirmed, nothing was sent', { usage: '' });
+  return new UsageError(say().confirm.notSent, { usage: '' });
 }
 
 /** The input with the id of the record that was called by another name; says what name that is. */
@@ -31,7 +32,7 @@ export async function withFound(
 ): Promise<GivenInput> {
   const found = await find?.(text, ports);
   if (found === undefined) return given;
-  if (found.id !== text) ports.report.notice(`${text} is the ${found.by} of ${found.id}`);
+  if (found.id !== text) ports.report.notice(say().isNameOf({ text, by: found.by, id: found.id }));
   return { ...given, input: { ...given.input, [field]: found.id }, called: undefined };
 }
 
@@ -58,8 +59,9 @@ export function requireAgreed(invocation: Invocation, action: Action): void {
   if (!isAsked(invocation, action) || canAsk(invocation.context, invocation.session)) return;
   // A record that was deleted does not come back; a membership can be made again.
   const isForGood = undo === undefined ? effect !== 'delete' || positional !== undefined : typeof undo !== 'string';
-  const does = isForGood ? 'cannot be undone' : 'removes something';
-  throw new UsageError(`${words.join(' ')} ${does}: add --yes to confirm`, { usage: '' });
+  const removed = { words: words.join(' ') };
+  const message = isForGood ? say().confirm.forGood(removed) : say().confirm.removes(removed);
+  throw new UsageError(message, { usage: '' });
 }
 
 /** Asks before something is removed, unless that was agreed to. */

@@ -25,6 +25,7 @@ import { sandboxesOf } from '../sandbox/sandboxes.ts';
 import { concealed, concealing } from '../session/concealing.ts';
 import { openSession, zoneOf } from '../session/session.ts';
 import { personAt } from './prompt-person.ts';
+import { say } from './texts.ts';
 
 /** The request about to be sent, as far as previews and policies need it. */
 interface Outgoing {
@@ -58,7 +59,7 @@ function keyForCurl({ context: { env }, session }: Invocation, { credential }: O
   const variable = keyVariable[credential];
   if (env[variable]) return [];
   const command = inScope(printsKey[credential], session.scope);
-  const message = `first export ${variable} with what ${command} prints`;
+  const message = say().keyForCurl({ variable, command });
   return [{ message, about: { code: 'key_for_curl', variable, command: command.replaceAll('`', '') } }];
 }
 
@@ -71,7 +72,7 @@ function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Re
     throw new ReadOnlyError(outgoing.id, heldBy(settings.readOnly));
   }
   if ((invocation.context.env.SHOPCTL_AGENT ?? '') !== '' && outgoing.effect !== 'read' && !previewed)
-    throw new Refusal('person_needed', `SHOPCTL_AGENT is set, and ${outgoing.id} writes: only the user can run this`, {
+    throw new Refusal('person_needed', say().personNeeded({ operation: outgoing.id }), {
       kind: 'policy',
     });
   if (!previewed) return undefined;
@@ -87,7 +88,7 @@ function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Re
   return {
     document: { kind: 'record', value, view: { columns } },
     defaultFormat: 'json',
-    notices: [{ message: 'dry run: nothing was sent', about: { code: 'dry_run' } }],
+    notices: [{ message: say().dryRun.notSent, about: { code: 'dry_run' } }],
   };
 }
 
@@ -99,7 +100,7 @@ function localPreview({ context, session }: Invocation, intended: Fields): Resul
   return {
     document: { kind: 'record', value, view: { columns } },
     defaultFormat: 'json',
-    notices: [{ message: 'dry run: nothing was done', about: { code: 'dry_run' } }],
+    notices: [{ message: say().dryRun.notDone, about: { code: 'dry_run' } }],
   };
 }
 
@@ -218,7 +219,7 @@ function waitingOf({ context, session }: Invocation, report: Report, isLook: boo
   return {
     signal: patienceOf(context).signal,
     onWait(what) {
-      if (!said.has(what)) report.say(`waiting for ${what} …`);
+      if (!said.has(what)) report.say(say().waiting({ what }));
       said.add(what);
     },
     ...(isLook || session.globals['dry-run'] === true ? { patienceMs: LOOK_PATIENCE_MS } : {}),

@@ -8,12 +8,13 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { canAsk } from '../session/interaction.ts';
 import { type Session, zoneOf } from '../session/session.ts';
+import { say } from './texts.ts';
 
 type Verdict = true | string;
 
 function judge(schema: z.ZodType, answer: string): Verdict {
   const read = schema.safeParse(answer.trim(), { error: words });
-  return read.success || (read.error.issues[0]?.message ?? 'is not understood');
+  return read.success || (read.error.issues[0]?.message ?? say().answer.notUnderstood);
 }
 
 /** Validates a typed answer: refuses impossible ones, and unusual ones the first time they are typed. */
@@ -25,7 +26,7 @@ function judging({ schema, doubt }: Question): (answer: string) => Verdict {
     const reported = doubt?.(answer);
     if (reported === undefined || doubted === answer) return true;
     doubted = answer;
-    return `${reported} (Enter again keeps it)`;
+    return say().answer.doubt({ doubt: reported });
   };
 }
 
@@ -113,10 +114,10 @@ export function personAt(context: Context, session: Session, previewing: boolean
     },
     async confirm({ what, message }) {
       if (session.globals.yes === true || previewing) return;
-      if (!canAsk(context, session)) throw new UsageError(`${what} has to be confirmed: add --yes`);
+      if (!canAsk(context, session)) throw new UsageError(say().confirm.needed({ what }));
       const shown = inClockTime(message, zoneOf(session));
       if (!(await context.prompter.confirm({ message: shown, initial: false }))) {
-        throw new UsageError('not confirmed, nothing was done', { usage: '' });
+        throw new UsageError(say().confirm.notDone, { usage: '' });
       }
     },
   };

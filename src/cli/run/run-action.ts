@@ -22,6 +22,7 @@ import type { Notice } from '../print/diagnostics.ts';
 import type { Document, View } from '../print/document.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
 import { mapped } from '../print/rows.ts';
+import { say as sayOfTables } from '../print/texts.ts';
 import { beforeSending, csvStyle } from '../report/how-to-print.ts';
 import { Previewed } from '../report/previewed.ts';
 import { printResult } from '../report/print-result.ts';
@@ -39,6 +40,7 @@ import {
   withTotal,
 } from './drawn.ts';
 import { isPreview, newReport, portsOf, type Reported } from './ports.ts';
+import { say } from './texts.ts';
 
 /** In read-only mode, refuses what writes at the service, changes settings or keys, removes, or takes a person's word. */
 function refuseWrites(action: Action, invocation: Invocation): void {
@@ -86,10 +88,7 @@ function refuseEmptyVariables({ needs }: Action, { context: { env } }: Invocatio
     ? emptyVariables(env)
     : [];
   if (empty.length === 0) return;
-  throw new ConfigurationError(
-    `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} set, but empty`,
-    'give a value, or unset it',
-  );
+  throw new ConfigurationError(say().variables.empty({ names: empty }), say().variables.unset);
 }
 
 /** Waits for the first row: in a dry run, it is what ends the run. */
@@ -203,10 +202,9 @@ function restNotice(rest: Readonly<Record<string, string>>, { isTerminal, column
     value.startsWith('-') ? `--${name}=${value}` : `--${name} ${value}`,
   );
   const about = { code: 'list_truncated', rest };
-  if (flags.length === 0) return { message: 'there may be more: leave out --limit, or give --all', about };
+  if (flags.length === 0) return { message: say().more.some, about };
   const isBroken = isTerminal && columns !== undefined && displayWidth(flags.join(' ')) > columns;
-  const further = isBroken ? 'more of it with --limit N' : `continue with ${flags.join(' ')}`;
-  return { message: `there may be more: take everything with --all, or ${further}`, about };
+  return { message: isBroken ? say().more.limit : say().more.goOn({ flags: flags.join(' ') }), about };
 }
 
 /**
@@ -284,7 +282,9 @@ function meanings(rows: unknown, columns: readonly string[], { view, invocation 
   if (!Array.isArray(rows)) return [];
   return view.columns.flatMap(({ path, header, meaning }) => {
     const isSaid = meaning !== undefined && rows.some((row: unknown) => (valueAt(row, path) ?? null) !== null);
-    return isSaid && columns.includes(path) ? [{ message: `${header ?? path}: ${meaning}` }] : [];
+    return isSaid && columns.includes(path)
+      ? [{ message: say().meaning({ column: sayOfTables().heading(header ?? path), meaning: meaning() }) }]
+      : [];
   });
 }
 

@@ -41,7 +41,7 @@ export function tableOf(rows: readonly unknown[], view: Pick<View, 'columns' | '
       header: nameOfColumn(header ?? path),
       ...(kind === undefined ? {} : { kind }),
       optional,
-      ...(meaning === undefined ? {} : { meaning: say().sentence(meaning) }),
+      ...(meaning === undefined ? {} : { meaning: meaning() }),
     })),
     rows: rows.map(
       (row): RowData => ({

@@ -15,6 +15,7 @@ import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { takesName } from '../../ledger/read-operations.ts';
 import { requireNoShop } from '../../settings/keys.ts';
+import { say } from '../texts.ts';
 import { tellProblems } from './derive.ts';
 
 const PATH = /^\/?(?:v1\/)?((?:shop|partner)\.[A-Za-z]+\/[A-Za-z]+)$/;
@@ -27,7 +28,7 @@ function isOperationId(id: string): id is OperationId {
 function idOf(path: string): OperationId {
   const [, id = ''] = PATH.exec(path) ?? [];
   if (isOperationId(id)) return id;
-  throw new Refusal('operation_path', `${JSON.stringify(path)} is not an operation's path`);
+  throw new Refusal('operation_path', say().api.path({ path: JSON.stringify(path) }));
 }
 
 /** An operation that is not in the contract is called with its family's key. */
@@ -53,7 +54,7 @@ function recordFrom(data: string): Fields {
     if (error instanceof JsonSyntaxError) throw refused(error.message);
     throw error;
   }
-  throw refused('is no record');
+  throw refused(say().api.noRecord);
 }
 
 /**
@@ -71,14 +72,13 @@ async function guarded(
     const { createOnce } = await import('./create-once.ts');
     return createOnce(operation, recordFrom(data), again === true, ports);
   }
-  if (again === true)
-    throw invalidInput([{ path: 'again', message: 'is for creates of what can have an external_id' }]);
+  if (again === true) throw invalidInput([{ path: 'again', message: say().api.again }]);
   if (ports.isLook || !isWrite(effect)) return send(ports.connection());
   if (operation !== undefined && effect !== 'create') {
     const { changeRecord } = await import('./create-once.ts');
     return changeRecord(operation, fieldsIn(parseJson(data)), ports, { send });
   }
-  ports.report.notice('nothing guards this write: the same once more may make another one');
+  ports.report.notice(say().api.unguarded);
   return send(ports.connection());
 }
 
@@ -115,13 +115,12 @@ const api = action({
     // Asked for by its flag: what a table of any answer would show is JSON in a cell.
     const { output } = ports.settings;
     if (output.value === 'table' && output.origin === 'flag')
-      throw new Refusal('api_table', 'an answer of any operation has no table', {
+      throw new Refusal('api_table', say().api.noTable, {
         facts: { ...(operation === undefined ? {} : { command: operation.command }) },
       });
     const near = operation === undefined ? await nearOperation(id) : undefined;
-    if (operation === undefined && near !== undefined)
-      ports.report.say(`the contract has no operation ${id}; did you mean ${near}?`);
-    else if (operation === undefined) ports.report.notice(`the contract has no operation ${id}`);
+    if (operation === undefined && near !== undefined) ports.report.say(say().api.didYouMean({ id, near }));
+    else if (operation === undefined) ports.report.notice(say().api.unknown({ id }));
     const answer = await guarded(operation, { data, again }, send, ports);
     if (isRecord(answer)) tellProblems(answer, ports);
     return answer;

@@ -7,6 +7,7 @@ import { loadOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Beside, Joined } from '../../contract/view.ts';
 import { type Fields, valueAt } from '../../domain/json/values.ts';
+import { say } from '../texts.ts';
 import { filterOf } from './list-filters.ts';
 import { viewOf } from './views.ts';
 
@@ -72,7 +73,7 @@ export async function besideRecords(
     return await withBeside(rows as readonly Row[], beside, connection());
   } catch (error) {
     if (!(error instanceof CallError) || signal.aborted) throw error;
-    report.notice(`${beside.map(({ as }) => as).join(', ')} could not be read: ${error.message}`);
+    report.notice(say().notReadBeside({ names: beside.map(({ as }) => as), why: error.message }));
     return rows;
   }
 }

@@ -90,11 +90,7 @@ export async function previewedName(
     wanted,
     ports.clock.now(),
   );
-  if (!isCertain)
-    ports.report.notice(
-      'the external_id is only an example: it will contain the id of the ledger, which does not exist yet',
-      { code: 'external_id_example', external_id: name },
-    );
+  if (!isCertain) ports.report.notice(say().exampleName, { code: 'external_id_example', external_id: name });
   return name;
 }
 

@@ -15,6 +15,7 @@ import { flag } from '../../contract/schema/scalars.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { requireNoShop } from '../../settings/keys.ts';
+import { say } from '../texts.ts';
 import { stateNames } from './list-filters.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { groupsOf, viewOf } from './views.ts';
@@ -53,7 +54,7 @@ export function tellProblems(
 ): void {
   for (const { code, msg } of answer.fulfillment_errors ?? []) {
     if (code === undefined || code === null || code === '' || code === 'ok') continue;
-    report.notice(`a parcel of the order failed: ${msg || code}${msg ? ` (${code})` : ''}`);
+    report.notice(say().parcelFailed({ code, message: msg || undefined }));
     report.verdict('partial');
   }
 }
@@ -74,7 +75,7 @@ export function tellDone(operation: Operation, answer: object, input: Input, por
   if (reported !== undefined) ports.report.notice(reported);
   else if (effect === 'delete' || (effect !== 'read' && Object.keys(response.shape).length === 0)) {
     const named = positional === undefined ? undefined : input[positional];
-    ports.report.notice(`done: ${command}${named === undefined ? '' : ` ${String(named)}`}`);
+    ports.report.notice(say().done({ command, name: named === undefined ? undefined : String(named) }));
   }
 }
 
@@ -85,7 +86,7 @@ async function called(operation: Operation, input: Input, { connection, report }
     return await call(operation, input, connection());
   } catch (error) {
     if (illustration === undefined || !(error instanceof ServiceError) || error.code !== 'unimplemented') throw error;
-    report.notice('this is an illustration, and no data of yours: the service does not implement the operation');
+    report.notice(say().illustration);
     return illustration;
   }
 }
@@ -127,8 +128,7 @@ async function seenBefore({ lookup, of }: NonNullable<Operation['before']>, inpu
     const seen = of(await call(read, namesOf(read, input), connection));
     if (seen !== undefined) return seen;
   }
-  const message = 'the answer does not say which order it is, or whether its parcel was picked up: nothing was sent';
-  throw new ContractBrokenError(lookup, 'fulfillments', message, 200, 'not_applied');
+  throw new ContractBrokenError(lookup, 'fulfillments', say().notSeen, 200, 'not_applied');
 }
 
 async function run(operation: Operation, input: Input, ports: Ports) {

@@ -18,10 +18,11 @@ import { ledgerAccount, madeUnder } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { resourceOf } from '../../ledger/read-operations.ts';
 import { textOf } from '../../store/sql.ts';
+import { say } from '../texts.ts';
 import { accountOfWrite } from './create-once.ts';
 
-/** What a record is called by, in the order in which it is tried, and how that is told. */
-const names = { id: 'id', code: 'code', external_id: 'external_id', shipping_code: 'parcel code' } as const;
+/** What a record is called by, in the order in which it is tried. */
+const names = ['id', 'code', 'external_id', 'shipping_code'] as const;
 
 /** A record that a text names, and by what. */
 interface Named {
@@ -35,13 +36,7 @@ async function readBy(lookup: Operation, request: Fields, connection: Connection
   try {
     const record = recordIn(await call(lookup, request, connection));
     if (textIn(record?.id) !== '') return record;
-    throw new ContractBrokenError(
-      lookup.id,
-      'id',
-      'the answer does not say which record has the name',
-      200,
-      'not_applied',
-    );
+    throw new ContractBrokenError(lookup.id, 'id', say().named.withoutRecord, 200, 'not_applied');
   } catch (error) {
     // What cannot be such a name is the name of nothing.
     const isNone = error instanceof ServiceError && (error.code === 'not_found' || error.code === 'invalid_argument');
@@ -53,15 +48,15 @@ async function readBy(lookup: Operation, request: Fields, connection: Connection
 /** Each way in which a text can name a record of an operation, as a read of it. */
 function waysOf({ byParcel }: Operation, lookup: Operation, text: string, connection: Connection) {
   const takes = (name: string) => Object.hasOwn(lookup.request.shape, name);
-  const own = Object.entries(names)
-    .filter(([name]) => takes(name) && (name !== 'id' || isRecordId(text)))
-    .map(([name, by]) => ({ name, by, read: () => readBy(lookup, { [name]: text }, connection) }));
+  const own = names
+    .filter((name) => takes(name) && (name !== 'id' || isRecordId(text)))
+    .map((name) => ({ by: say().named[name], read: () => readBy(lookup, { [name]: text }, connection) }));
   if (byParcel === undefined) return own;
   const ofParcel = async () => {
     const parcel = await readBy(await loadOperation(byParcel), { shipping_code: text }, connection);
     return parcel && readBy(lookup, { id: textIn(parcel.order_id) }, connection);
   };
-  return [...own, { name: 'shipping_code', by: names.shipping_code, read: ofParcel }];
+  return [...own, { by: say().named.shipping_code, read: ofParcel }];
 }
 
 /** What this machine's workspace has made under a name or with a parcel code; ids of records. */
@@ -131,23 +126,25 @@ export async function findRecord(
     add(await read(), by);
     if (found.size > 0 && operation.effect === 'read') break;
   }
-  if (found.size === 0) for (const id of await madeHere(operation, text, ports)) add({ id }, 'name in the workspace');
+  if (found.size === 0) for (const id of await madeHere(operation, text, ports)) add({ id }, say().named.workspace);
   const { codesIn } = operation;
-  if (found.size === 0 && codesIn !== undefined) add(await withCode(codesIn, text, connection), 'external_code');
+  if (found.size === 0 && codesIn !== undefined)
+    add(await withCode(codesIn, text, connection), say().named.external_code);
   const [first, ...others] = found.values();
   if (first === undefined) {
-    const rest =
-      codesIn === undefined ? '' : `, nor an external_code of the latest ${formatMoney(MOST_LOOKED_THROUGH)}`;
-    const message = `nothing is called ${JSON.stringify(text)}: no id, code, external_id or parcel code${rest}`;
+    const latest = codesIn === undefined ? undefined : MOST_LOOKED_THROUGH;
+    const message = say().named.none({ text: JSON.stringify(text), latest });
     throw new Refusal('name_unknown', message, {
       kind: 'missing',
       facts: { text },
     });
   }
   if (others.length > 0) {
-    const listed = [first, ...others].map((one) => `${inWords(one)}, ${one.id}, by its ${one.by.join(' and ')}`);
-    const message = `${JSON.stringify(text)} names ${listed.length} records: ${listed.join('; ')}`;
+    const records = [first, ...others].map((one) =>
+      say().named.record({ called: inWords(one), id: one.id, by: one.by }),
+    );
+    const message = say().named.several({ text: JSON.stringify(text), count: records.length, records });
     throw new Refusal('name_shared', message, { facts: { ids: [first.id, ...others.map(({ id }) => id)] } });
   }
-  return { id: first.id, by: first.by[0] ?? names.id };
+  return { id: first.id, by: first.by[0] ?? say().named.id };
 }

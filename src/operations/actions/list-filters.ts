@@ -7,6 +7,7 @@ import { readerOf, valueAt } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import { type Asked, MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
 import { foldedName, stemOf } from '../../domain/places/place-name.ts';
+import { say } from '../texts.ts';
 import { pathsOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -107,7 +108,8 @@ function momentIn(
 ): number | undefined {
   const written = filled(input[name]);
   const moment = written === undefined ? undefined : readMoment(written, now, timeZone, name === 'until');
-  if (written !== undefined && moment === undefined) errors.push({ path: name, message: `must be ${MOMENT_EXAMPLES}` });
+  if (written !== undefined && moment === undefined)
+    errors.push({ path: name, message: say().list.moment({ examples: MOMENT_EXAMPLES }) });
   return moment;
 }
 
@@ -180,8 +182,8 @@ function stateErrors(wanted: readonly string[], known: readonly string[]): Field
   const wrong = wanted.find((word) => !possible.has(word));
   if (wrong === undefined) return [];
   const isOfParcel = wrong === UNDELIVERED || shippingState.flatMap(spellings).includes(wrong);
-  const elsewhere = isOfParcel ? '; parcels have that state: list the fulfillments' : '';
-  const message = `${JSON.stringify(wrong)} is none of ${wordsOf(known).join(', ')}${elsewhere}`;
+  const facts = { state: JSON.stringify(wrong), known: wordsOf(known) };
+  const message = isOfParcel ? say().list.stateOfParcel(facts) : say().list.noState(facts);
   return [{ path: 'status', message }];
 }
 
@@ -237,8 +239,7 @@ export function filterOf(operation: Operation, input: Row, asked: Asked): Filter
   errors.push(...stateErrors(wanted, traits.knownStates));
   const match = filled(input.match);
   const words = wordsToFind(match ?? '');
-  if (match !== undefined && words.length === 0)
-    errors.push({ path: 'match', message: 'must have a letter or a digit' });
+  if (match !== undefined && words.length === 0) errors.push({ path: 'match', message: say().list.noWords });
   if (errors.length > 0) throw invalidInput(errors);
   if (input.today === true && filled(input.since) !== undefined) throw bothGiven('since', 'today');
   if (since === undefined && until === undefined && wanted.length === 0 && words.length === 0) return undefined;

@@ -9,6 +9,7 @@ import { delimitedLine } from '../../sheets/formats/delimited.ts';
 import { type RecordColumn, recordCells, recordColumns, textWriter } from '../../sheets/formats/records-as-lines.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import type { Tab } from '../../sheets/xlsx/write-xlsx.ts';
+import { say } from '../texts.ts';
 
 /** The formats for writing a list, by the file's extension. */
 export const listFileFormats = ['csv', 'xlsx', 'jsonl'] as const;
@@ -18,10 +19,7 @@ export function listFileFormat(path: string): (typeof listFileFormats)[number] {
   const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
   const format = listFileFormats.find((one) => one === ending);
   if (format !== undefined) return format;
-  throw new Refusal(
-    'format_unknown',
-    `a list can be written to a file that ends in .csv, .xlsx or .jsonl, not to ${path}`,
-  );
+  throw new Refusal('format_unknown', say().list.format({ path }));
 }
 
 const textOf = (cell: Cell) => (cell === null ? '' : String(cell));

@@ -12,6 +12,7 @@ import { flag, int, record, text } from '../../contract/schema/scalars.ts';
 import { type Schema, structureOf } from '../../contract/schema/structure.ts';
 import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { askedAt } from '../../domain/moment-text.ts';
+import { say } from '../texts.ts';
 import { type LinkedMatch, linkedMatch } from './beside.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 
@@ -21,9 +22,9 @@ const FIRST_SIGHT = 100;
 /** The order of a list that is asked for in no other. */
 const NEWEST_FIRST = '-created_at';
 
-const within = (description: string, least: number, most: number, otherwise: string) =>
+const within = (description: string, least: number, most: number, otherwise: () => string) =>
   int(description, 'records')
-    .refine((value) => value >= least && value <= most, otherwise)
+    .refine((value) => value >= least && value <= most, { error: otherwise })
     .meta({ description, unit: 'records' });
 
 /** How much of a list to read, from where and in which order; besides the operation's own filters. */
@@ -32,16 +33,16 @@ const extent = record({
     'how many to return; all when absent, in a table the newest 100',
     0,
     Number.MAX_SAFE_INTEGER,
-    'must not be negative',
+    () => say().list.negative,
   ),
   all: flag('all records, even in a table'),
-  page_size: within(`page size, ${LARGEST_PAGE} at most`, 1, Number.MAX_SAFE_INTEGER, 'must be at least 1'),
+  page_size: within(`page size, ${LARGEST_PAGE} at most`, 1, Number.MAX_SAFE_INTEGER, () => say().list.atLeastOne),
   after: text('continue after this cursor'),
   before: text('end before this cursor'),
   sort: text('order: created_at or updated_at, with a leading - for the latest first; -created_at when absent'),
 });
 
-const length = record({ limit: within('how many in all', 0, Number.MAX_SAFE_INTEGER, 'must not be negative') });
+const length = record({ limit: within('how many in all', 0, Number.MAX_SAFE_INTEGER, () => say().list.negative) });
 
 /**
  * Hints for a list's input besides its schema: filters at the top level, the contract's paging within a whole input.
@@ -163,7 +164,7 @@ async function* filtered(
     isCut = found === limit && isAtBrink(read);
     if (isCut) break;
   }
-  report.notice(`${read} ${read === 1 ? 'record was' : 'records were'} looked at, ${found} shown`);
+  report.notice(say().list.lookedAt({ read, found }));
   if (isCut) report.rest({});
 }
 
@@ -199,15 +200,13 @@ function leavingOut({ connection, report }: Ports): Connection {
     unreadable({ path, message, id }) {
       count += 1;
       report.verdict('partial');
-      const which = id === undefined ? '' : ` (id ${id})`;
       if (count <= MOST_DESCRIBED)
-        report.insist(`a record cannot be read and was left out: ${path} ${message}${which}`, {
+        report.insist(say().list.leftOut({ path, message, id }), {
           code: 'record_left_out',
           path,
           id: id ?? null,
         });
-      if (count === MOST_DESCRIBED + 1)
-        report.insist('further records cannot be read and are left out', { code: 'records_left_out' });
+      if (count === MOST_DESCRIBED + 1) report.insist(say().list.moreLeftOut, { code: 'records_left_out' });
     },
   };
 }

@@ -11,6 +11,7 @@ import { saidBy } from '../../contract/schema/rules.ts';
 import { list, text } from '../../contract/schema/scalars.ts';
 import type { Schema } from '../../contract/schema/structure.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
+import { say } from '../texts.ts';
 import { actionOf } from './derive.ts';
 
 const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' } as const;
@@ -69,7 +70,7 @@ async function actionsNamed(words: readonly string[], ui: UserInterface): Promis
   const commands = ofGroup.map((candidate) => candidate.words.join(' '));
   const known = commands.length > 0 ? commands : ui.groups();
   const near = nearestName([meantGroup ?? group, ...words.slice(1)].join(' '), known);
-  throw new Refusal('command_unknown', `no command is named ${JSON.stringify(words.join(' '))}`, {
+  throw new Refusal('command_unknown', say().noCommand({ words: JSON.stringify(words.join(' ')) }), {
     facts: { known: [...new Set(known)], ...(near === undefined ? {} : { near }) },
   });
 }
