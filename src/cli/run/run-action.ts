@@ -3,6 +3,7 @@ import type { Action, Rows } from '../../action/action.ts';
 import { isRefusedReadOnly, isRefusedToAgents, refusedFieldReadOnly } from '../../action/effects.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { labels } from '../../contract/labels.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Beside } from '../../contract/view.ts';
@@ -22,7 +23,6 @@ import type { Notice } from '../print/diagnostics.ts';
 import type { Document, View } from '../print/document.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
 import { mapped } from '../print/rows.ts';
-import { say as sayOfTables } from '../print/texts.ts';
 import { beforeSending, csvStyle } from '../report/how-to-print.ts';
 import { Previewed } from '../report/previewed.ts';
 import { printResult } from '../report/print-result.ts';
@@ -283,7 +283,7 @@ function meanings(rows: unknown, columns: readonly string[], { view, invocation 
   return view.columns.flatMap(({ path, header, meaning }) => {
     const isSaid = meaning !== undefined && rows.some((row: unknown) => (valueAt(row, path) ?? null) !== null);
     return isSaid && columns.includes(path)
-      ? [{ message: say().meaning({ column: sayOfTables().heading(header ?? path), meaning: meaning() }) }]
+      ? [{ message: say().meaning({ column: labels().heading(header ?? path), meaning: meaning() }) }]
       : [];
   });
 }

@@ -3,7 +3,6 @@ import { labels } from '../../contract/labels.ts';
 import { type Column, type ColumnKind, inPlaceOfBlank, type Placed, type View } from '../../contract/view.ts';
 import { entriesOf, type Fields, fieldsIn, isRecord, valueAt, writeJson } from '../../domain/json/values.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
-import { say } from '../texts.ts';
 import type { Cell, FieldData, LayoutData, RowData, TableData } from '../wire.ts';
 
 /** Rows of a table within a record that are shown. */
