@@ -112,10 +112,15 @@ export async function run(context: Context): Promise<number> {
   speak(context.spoken, context.clock.now());
   diagnosticsOf(context).use(formatAsked(line, context.env));
   hearWarnings(context, line);
-  const { code, report } = await runLine(context, line).finally(() => patienceOf(context).end());
-  await tellDrift(context, line);
-  await report?.();
-  return code;
+  try {
+    const { code, report } = await runLine(context, line).finally(() => patienceOf(context).end());
+    await tellDrift(context, line);
+    await report?.();
+    return code;
+  } finally {
+    // The next run in this process chooses its own.
+    speak(undefined, context.clock.now());
+  }
 }
 
 /**
