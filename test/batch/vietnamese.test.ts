@@ -166,7 +166,7 @@ it('names what is wrong in Vietnamese, and stores it in English', async () => {
   const refused = await run(['batch', 'run', wrong, '--yes'], vietnamese);
   const fault = 'không phải mã đơn (2 đến 100 ký tự): nếu cột là số thứ tự thì bỏ qua cột này';
   const [first, second] = refused.stderr.split('\n');
-  expect(first).toBe(`line 2, column external_id: "7" ${fault}`);
+  expect(first).toBe(`dòng 2, cột external_id: "7" ${fault}`);
   expect(second).toMatch(/1 ô không dùng được\. Chưa gửi gì\.$/);
   const ran = await run(['batch', 'run', wrong, '--skip-bad', '--yes'], vietnamese);
   expect(ran.stderr.split('\n')).toContain(`1 dòng: line 2, column external_id: ${fault}`);
