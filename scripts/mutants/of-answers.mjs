@@ -526,7 +526,7 @@ export const ofAnswers = (fault) => [
   fault(
     'word-stores-no-id',
     'a row that a person said was made never gets the id of its record',
-    'src/batch/send/settle-unclear.ts',
+    'src/batch/runs.ts',
     '...(await recordNow(context, work, row)), ',
     '',
     words,

@@ -762,7 +762,7 @@ export const ofReading = (fault) => [
   fault(
     'same-name-is-not-asked-of-columns',
     'the former ward of the same name is taken in a column, and nobody is asked',
-    'src/batch/plan/merged-addresses.ts',
+    'src/batch/plan/whole-address.ts',
     'cell: fault.cell, answer: this.#newWards }',
     "cell: fault.cell, answer: this.#newWards ?? 'same-name' }",
     where,

@@ -28,7 +28,7 @@ export const ofRows = (fault) => [
   fault(
     'row-has-a-key-for-each-name',
     'two rows of one record run at once under two of its names',
-    'src/batch/send/row-records.ts',
+    'src/batch/send/run-rows.ts',
     'const identity = targetIdentity(field, value);',
     'const { identity } = row;',
     rows,
@@ -52,7 +52,7 @@ export const ofRows = (fault) => [
   fault(
     'unread-row-ends-the-batch',
     'a row whose record cannot be read ends its batch',
-    'src/batch/send/row-records.ts',
+    'src/batch/send/run-rows.ts',
     'if (!stopsAll(error)) return',
     'if (stopsAll(error)) return',
     rows,
@@ -60,7 +60,7 @@ export const ofRows = (fault) => [
   fault(
     'row-is-sent-by-another-name',
     'a row is sent under the name of its sheet, which may be another record by then',
-    'src/batch/send/row-records.ts',
+    'src/batch/send/run-rows.ts',
     'hasId ? byId(work.operation, request, value) : request',
     'request',
     rows,
@@ -308,7 +308,7 @@ export const ofRows = (fault) => [
   fault(
     'record-with-others-work-is-deleted',
     'the undo of a batch deletes a product for which a colleague has made variants',
-    'src/batch/undo-held-under.ts',
+    'src/batch/undone-already.ts',
     'if (count === 0) continue;',
     'if (count > 0) continue;',
     'test/batch/undo-beside-others.test.ts',
@@ -324,7 +324,7 @@ export const ofRows = (fault) => [
   fault(
     'added-field-is-not-told',
     'the undo of a batch does not tell of a field that a record has got since',
-    'src/batch/undo-held-under.ts',
+    'src/batch/undone-already.ts',
     'isSameValue(null, sent[field]) && !isSameValue',
     'isSameValue(null, sent[field]) && isSameValue',
     'test/batch/undo-beside-others.test.ts',

@@ -481,8 +481,8 @@ export const ofSending = (fault) => [
     'undo-of-nothing',
     'the undo of a batch that made nothing begins one',
     'src/batch/undo.ts',
-    "if (!(await rows.any(batch.number, ['done'])))",
-    "if (!(await rows.any(batch.number, ['done', 'failed', 'existed', 'undone'])))",
+    "if (!(await rows.any(batch.number, ['done']))) throw",
+    "if (!(await rows.any(batch.number, ['done', 'failed', 'existed', 'undone']))) throw",
     'test/batch/undo-updates.test.ts',
   ),
   fault(

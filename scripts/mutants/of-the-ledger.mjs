@@ -557,7 +557,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'converted-cell-shown',
     'a cell in kilograms shows the grams of a record',
-    'src/batch/retry-restate.ts',
+    'src/batch/retry.ts',
     'return Object.values(conversion).every((part) => part === undefined) ? field : undefined;',
     'return conversion === undefined ? undefined : field;',
     'test/batch/retry.test.ts',

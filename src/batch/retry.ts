@@ -1,5 +1,10 @@
-import { fieldsIn, readFields } from '../domain/json/values.ts';
+import type { JsonSchema } from '../contract/schema/json-schema.ts';
+import { fieldsIn, isRecord, readFields, readOwn, valueAt } from '../domain/json/values.ts';
 import type { RowWork } from '../ledger/work.ts';
+import { fieldNamed, spelt } from '../sheets/fields.ts';
+import type { Cell } from '../sheets/formats/sheet.ts';
+import { exportOf } from '../sheets/mapping/exports.ts';
+import { recognised } from '../sheets/service/service-rows.ts';
 import type { WorkspaceTables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -9,8 +14,7 @@ import type { ReadRequest } from './plan/open-rows.ts';
 import { quoteRows } from './plan/quote-rows.ts';
 import { BAD_CELLS, readRows } from './plan/read-rows.ts';
 import { rowSchemaOf } from './plan/record-finders.ts';
-import { matched, mayGoAgain } from './retry-match.ts';
-import { shownAs } from './retry-restate.ts';
+import { recordOf } from './result-table.ts';
 import { isComparable } from './row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from './runs.ts';
 import { type Batch, lockOf, removed } from './store/batches.ts';
@@ -19,6 +23,153 @@ import { replaceRow } from './store/write-rows.ts';
 import { requireNoUndo, sourceOf } from './stored-source.ts';
 import { summaryOf } from './summary.ts';
 import { say } from './texts.ts';
+
+/** A batch, the schema of its rows, and how its corrected file was written. */
+interface Forms {
+  readonly batch: Pick<Batch, 'do' | 'source'>;
+  readonly schema: JsonSchema;
+  readonly from: Pick<Batch, 'source'>;
+}
+
+/**
+ * What a column of the batch has of the record: a field as it is; undefined where its cells are converted, or decide how
+ * others are read; null where it has nothing of it.
+ */
+function fieldIn({ batch, schema }: Forms): (column: string) => string | undefined | null {
+  const { columns, mapping: own } = sourceOf(batch);
+  const mapping = Object.keys(own?.columns ?? {}).length > 0 ? own : exportOf(columns, batch.do)?.mapping;
+  const entries = mapping?.columns ?? {};
+  const deciding = new Set([
+    ...Object.keys(mapping?.leaveOut ?? {}),
+    ...(mapping?.statuses?.words ?? []).map(({ column }) => column),
+    ...Object.values(entries).flatMap((entry) => Object.keys(entry?.when ?? {})),
+  ]);
+  const isOfService = mapping === undefined && recognised(columns) !== undefined;
+  return (column) => {
+    if (isOfService || deciding.has(column)) return undefined;
+    const entry = Object.hasOwn(entries, column) ? entries[column] : undefined;
+    if (entry === undefined)
+      return [column, spelt(column)].find((name) => fieldNamed(schema, name) !== undefined) ?? null;
+    if (entry === null) return null;
+    const { field, ...conversion } = entry;
+    return Object.values(conversion).every((part) => part === undefined) ? field : undefined;
+  };
+}
+
+/** A value as a cell has it; blank where it is none, or a record. */
+function cellOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(cellOf).join('|');
+  return value === null || value === undefined || isRecord(value) ? '' : String(value);
+}
+
+/** The cells of a field: one for each entry of the list that it belongs to, or the same one on every line. */
+function cellsAt(record: unknown, field: string): Cell | readonly Cell[] {
+  const at = field.lastIndexOf('.');
+  const holder = at < 0 ? record : valueAt(record, field.slice(0, at));
+  const name = field.slice(at + 1);
+  return Array.isArray(holder) ? holder.map((entry) => cellOf(valueAt(entry, name))) : cellOf(valueAt(holder, name));
+}
+
+/** The cells of a corrected row in one column of its batch, if its file says them. */
+function cellsSaid({ cells }: WholeRow, forms: Forms): (column: string) => Cell | readonly Cell[] | undefined {
+  const { columns } = sourceOf(forms.from);
+  if (columns.length > 0) {
+    const lines = readOwn<Cell[][]>(cells);
+    const said = (column: string) => lines.map((line) => line[columns.indexOf(column)] ?? '');
+    return (column) => (columns.includes(column) ? said(column) : undefined);
+  }
+  const record = recordOf({ cells }, columns);
+  const fieldOf = fieldIn(forms);
+  return (column) => {
+    const field = fieldOf(column);
+    return typeof field === 'string' ? cellsAt(record, field) : undefined;
+  };
+}
+
+/** The corrected lines in the columns of the batch; blank where the corrected file says nothing of a field. */
+function linesOf({ corrected, row }: Match, forms: Forms): Cell[][] {
+  const fieldOf = fieldIn(forms);
+  const said = cellsSaid(corrected, forms);
+  const before = readOwn<Cell[][]>(row.cells);
+  const own = (index: number) => before.map((line) => line[index] ?? '');
+  const { columns } = sourceOf(forms.batch);
+  const found = columns.map((column) => said(column));
+  const count = Math.max(1, ...found.map((cells) => (Array.isArray(cells) ? cells.length : 1)));
+  const whole = found.map((cells, index) => cells ?? (fieldOf(columns[index] ?? '') === null ? own(index) : ''));
+  return Array.from({ length: count }, (_, line) =>
+    whole.map((cells) => (Array.isArray(cells) ? (cells[line] ?? '') : cells)),
+  );
+}
+
+/**
+ * How a corrected row is shown in a batch whose other rows stay as they are: in the batch's columns, by their names, or
+ * by the fields that they are. What is no field of the record stays as it was.
+ */
+export function shownAs(match: Match, forms: Forms): Pick<WholeRow, 'cell' | 'cells'> {
+  const { corrected, row } = match;
+  const [from, to] = [sourceOf(forms.from).columns, sourceOf(forms.batch).columns];
+  if (from.join('\0') === to.join('\0')) return corrected;
+  if (corrected.content === row.content) return row;
+  const lines = to.length === 0 ? [[JSON.stringify(recordOf(corrected, from))]] : linesOf(match, forms);
+  return { cell: corrected.cell, cells: JSON.stringify(lines) };
+}
+
+/** A row of a corrected file, and the row of the batch that it matches. */
+export interface Match {
+  readonly corrected: WholeRow;
+  readonly row: WholeRow;
+}
+
+/** Whether a row was not made, for a reason that may have passed. */
+export function mayGoAgain({ state, error_code }: WholeRow): boolean {
+  return state === 'failed' || (state === 'skipped' && error_code !== null);
+}
+
+const keyOf = ({ named, name, content }: WholeRow) => (named === 1 ? `name ${name}` : `content ${content}`);
+
+/**
+ * Matches rows by their own name, then by content (the first equal one first), then the remaining ones by position if
+ * their numbers are equal. `isWhole` says whether the file has all rows of the batch. Throws a BatchError.
+ */
+export async function matched(
+  id: string,
+  rows: AsyncIterable<WholeRow>,
+  corrected: AsyncIterable<WholeRow>,
+): Promise<{ readonly matches: readonly Match[]; readonly isWhole: boolean }> {
+  const waiting = new Map<string, WholeRow[]>();
+  const before = new Map<number, WholeRow>();
+  for await (const row of rows) {
+    before.set(row.row, row);
+    const same = waiting.get(keyOf(row));
+    if (same === undefined) waiting.set(keyOf(row), [row]);
+    else same.push(row);
+  }
+  const total = before.size;
+  const matches: Match[] = [];
+  const strangers: WholeRow[] = [];
+  for await (const one of corrected) {
+    const row = waiting.get(keyOf(one))?.shift();
+    if (row === undefined) strangers.push(one);
+    else {
+      before.delete(row.row);
+      matches.push({ corrected: one, row });
+    }
+  }
+  const count = matches.length + strangers.length;
+  if (strangers.length > 0 && count !== total) {
+    throw new BatchError('file_differs', say().refused.otherCount({ count, batch: id, total }));
+  }
+  const all = [...matches, ...strangers.map((one) => byPlace(one, before.get(one.row)))];
+  return { matches: all, isWhole: all.length === total };
+}
+
+function byPlace(corrected: WholeRow, row: WholeRow | undefined): Match {
+  if (row !== undefined && mayGoAgain(row)) return { corrected, row };
+  const { cell } = corrected;
+  const { standsAtAnother, standsAtState } = say().refused;
+  const message = row === undefined ? standsAtAnother({ cell }) : standsAtState({ cell, state: row.state });
+  throw new BatchError('file_differs', message);
+}
 
 const ROWS_AT_ONCE = 500;
 

@@ -18,9 +18,15 @@ import { lockOf } from './store/batches.ts';
 import type { WholeRow } from './store/row.ts';
 import { sourceOf, undoOf } from './stored-source.ts';
 import { batchTexts, say } from './texts.ts';
-import { addedSince, heldUnder, updatedFields } from './undo-held-under.ts';
 import { type Restoring, restoringOf } from './undo-restoring.ts';
-import { ofAnother, type UndoneAlready, undoneAlready } from './undone-already.ts';
+import {
+  addedSince,
+  heldUnder,
+  ofAnother,
+  type UndoneAlready,
+  undoneAlready,
+  updatedFields,
+} from './undone-already.ts';
 
 /** A planned undo: every record was read, and nothing was sent. */
 export interface PlannedUndo {
@@ -176,6 +182,9 @@ async function meantRows(
   return new Set([...found.values()].flatMap((row) => row?.row ?? []));
 }
 
+const nothingMade = ({ id: batch }: Batch) =>
+  new BatchError('nothing_made', say().undo.nothingMade({ batch }), { meta: { batch } });
+
 /** Refuses single rows while an undo of others is open: it would go on with them. Throws a BatchError. */
 function requireNoneBegun(begun: Batch | undefined, batch: Batch, words: readonly string[]): void {
   if (begun === undefined || words.length === 0) return;
@@ -266,8 +275,7 @@ export async function planUndo(
       releaseUndo = await workspace.hold(lockOf(begun), { signal: context.signal });
       return { batch: begun, work, changed: [], left: [], stays: [], meant: [], unclear, isBegun: true, release };
     }
-    if (!(await rows.any(batch.number, ['done'])))
-      throw new BatchError('nothing_made', say().undo.nothingMade({ batch: batch.id }), { meta: { batch: batch.id } });
+    if (!(await rows.any(batch.number, ['done']))) throw nothingMade(batch);
     const only = await meantRows(context, batch, words);
     const fields = { do: work.do, operation: work.operation.id, max_total: null };
     const made = await newBatch(context, { ...fields, options: optionsText({ carriers: [], blankClears: false }) });
@@ -283,12 +291,8 @@ export async function planUndo(
       const message = say().undo.helped({ batch: batch.id });
       throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
     }
-    const seen = await addRows(
-      context,
-      { batch, undo, only },
-      work,
-      reason ?? batchTexts.row.undoneBatch({ batch: batch.id }),
-    );
+    const why = reason ?? batchTexts.row.undoneBatch({ batch: batch.id });
+    const seen = await addRows(context, { batch, undo, only }, work, why);
     return { batch: undo, work, ...seen, unclear, isBegun: false, release };
   } catch (error) {
     if (undo !== undefined) await batches.remove(undo.number).catch(() => {});

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { retry } from '../../src/batch/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
-import { settleByHand } from '../../src/batch/send/settle-unclear.ts';
+import { settleByHand } from '../../src/batch/runs.ts';
 import { reopenUnclear } from '../../src/batch/store/unclear.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, plainOptions } from './batch-world.ts';

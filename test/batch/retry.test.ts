@@ -1,8 +1,7 @@
 /* A retry prepares rows aside: whatever interrupts it, the batch is as it was, and nobody sends half of a row. */
 import { expect, it, onTestFinished } from 'vitest';
 import { resultLines, resultRecords } from '../../src/batch/result-table.ts';
-import { retry } from '../../src/batch/retry.ts';
-import { shownAs } from '../../src/batch/retry-restate.ts';
+import { retry, shownAs } from '../../src/batch/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resumeHeld } from '../../src/batch/runs.ts';
 import { plannedRow } from '../support/planned-row.ts';

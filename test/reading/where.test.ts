@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { MergedAddresses } from '../../src/batch/plan/merged-addresses.ts';
-import { withDividedAddresses } from '../../src/batch/plan/whole-address.ts';
+import { MergedAddresses, withDividedAddresses } from '../../src/batch/plan/whole-address.ts';
 import { fieldsIn } from '../../src/domain/json/values.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { placeLabel } from '../../src/domain/places/places.ts';

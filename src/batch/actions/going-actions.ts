@@ -175,13 +175,11 @@ export const settle = action({
       if ((input.done === true) === (input.not_done === true)) {
         throw input.done === true ? bothGiven('done', 'not_done') : new Refusal('word_missing', say().look.settleHow);
       }
-      const [{ batchNamed, requireOwn }, { findWork }, { settleByHand }, { createsRecords, shownRow }] =
-        await Promise.all([
-          import('../runs.ts'),
-          import('../row-work.ts'),
-          import('../send/settle-unclear.ts'),
-          import('./shown-row.ts'),
-        ]);
+      const [{ batchNamed, requireOwn, settleByHand }, { findWork }, { createsRecords, shownRow }] = await Promise.all([
+        import('../runs.ts'),
+        import('../row-work.ts'),
+        import('./shown-row.ts'),
+      ]);
       const batch = await batchNamed(context, input.batch);
       requireOwn(context, batch);
       ports.intend({ batch: batch.id, row: input.row, done: input.done === true });

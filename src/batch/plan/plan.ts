@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-
 import { DAY_MS } from '../../domain/calendar.ts';
 import { readFields } from '../../domain/json/values.ts';
+import { englishOf } from '../../domain/language.ts';
 import { cashWords, phoneOfOrder, type SentOrder, sentAgain, sentLike } from '../../ledger/equal-order.ts';
+import { isDerivedName } from '../../ledger/identity.ts';
 import type { OrderDraft } from '../../ledger/order-draft.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import { questionOf } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -11,23 +13,67 @@ import { BatchError } from '../batch-error.ts';
 import { isComparable } from '../row-work.ts';
 import { madeBefore } from '../send/claimed-rows.ts';
 import { paced, workOff } from '../send/in-flight.ts';
-import type { Batch } from '../store/batches.ts';
-import { lockOf } from '../store/batches.ts';
-import type { Doubles } from '../store/repeated-rows.ts';
+import { type Batch, lockOf } from '../store/batches.ts';
+import type { Doubles, RepeatedRow } from '../store/repeated-rows.ts';
 import type { WholeRow } from '../store/row.ts';
 import { notShipped } from '../store/row-keys.ts';
 import { sourceOf } from '../stored-source.ts';
-import { say } from '../texts.ts';
+import { asStored, say } from '../texts.ts';
 import { type AgreedServices, useAgreed } from './agreed-services.ts';
 import { type Changes, compareRows } from './compare-rows.ts';
 import { newBatch, optionsText, sweepPlanning } from './new-batch.ts';
 import type { ReadRequest } from './open-rows.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
-import { MOST_FAULTS, type ReadFacts, readRows } from './read-rows.ts';
+import { BAD_CELLS, MOST_FAULTS, type ReadFacts, type RowFault, readRows } from './read-rows.ts';
 import { SENT_TO_PHONE } from './remarks.ts';
-import { leaveOut, repeatedRows } from './repeated-rows.ts';
 import { senderNamed } from './row-names.ts';
 import { endKinds, type Happened, nothing as nothingHappened, whatHappened } from './what-happened.ts';
+
+const ROWS_AT_ONCE = 4_000;
+
+/** The name as it is in the file; a name that was derived from it is in no cell. */
+function nameInFile({ named, name, payload }: RepeatedRow): string {
+  if (named === 1 && !isDerivedName(name)) return name;
+  const { external_code } = readFields(payload);
+  return typeof external_code === 'string' ? external_code : '';
+}
+
+/**
+ * The rows of a file that repeat an earlier one: the same name, or another write to the same record, where it would be
+ * unclear which of them is applied last. `nameCellOf` names the cell with the name of the row at a place.
+ */
+export async function* repeatedRows(
+  { rows }: BatchContext,
+  batch: Batch,
+  { targets }: RowWork,
+  nameCellOf: (place: string) => string,
+): AsyncGenerator<RowFault[], void, undefined> {
+  const faultOf = (repeated: RepeatedRow): RowFault => {
+    const { row, cell, first } = repeated;
+    if (targets.length > 0) return { row, cell, value: '', message: say().cell.aboutSame({ first }) };
+    const message = say().cell.sameAs({ first: nameCellOf(first) });
+    return { row, cell: nameCellOf(cell), value: nameInFile(repeated), message };
+  };
+  for (let after = 0; ; ) {
+    const by = targets.length > 0 ? 'goods' : 'name';
+    const same = await rows.repeated(batch.number, by, after, ROWS_AT_ONCE);
+    if (same.length > 0) yield same.map(faultOf);
+    if (same.length < ROWS_AT_ONCE) return;
+    after = same.at(-1)?.row ?? after;
+  }
+}
+
+/** Leaves repeated rows out, like rows with bad cells. */
+export async function leaveOut({ rows }: BatchContext, batch: Batch, repeated: readonly RowFault[]): Promise<void> {
+  const left: WholeRow[] = [];
+  for (const { row, cell, message } of repeated) {
+    const whole = await rows.one(batch.number, row);
+    if (whole === undefined || whole.state === 'skipped') continue;
+    const error_message = asStored(`${cell}: ${message}`, `${cell}: ${englishOf(message)}`);
+    left.push({ ...whole, state: 'skipped', error_code: BAD_CELLS, error_message });
+  }
+  await rows.replace(left);
+}
 
 /** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */
 export type Planned =

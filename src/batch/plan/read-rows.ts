@@ -15,13 +15,12 @@ import { differencesOf, existed, isUnknown, notShipped, type RowRule } from '../
 import type { StoredSource } from '../stored-source.ts';
 import { asStored, say } from '../texts.ts';
 import { type CheckedRow, checkRow, rowLooker } from './check-row.ts';
-import { MergedAddresses } from './merged-addresses.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
 import { RecordFinder } from './record-finder.ts';
 import { Remarks } from './remarks.ts';
 import { ContentSum, identityOf } from './row-identity.ts';
 import { type Conflict, type NamedRow, Names, type Sender } from './row-names.ts';
-import { withDividedAddresses } from './whole-address.ts';
+import { MergedAddresses, withDividedAddresses } from './whole-address.ts';
 
 /** A faulty cell, and the number of its row. */
 export interface RowFault extends CellFault {

@@ -47,9 +47,8 @@ import type { BatchOptions } from '../plan/new-batch.ts';
 import { isComparable } from '../row-work.ts';
 import type { RowWithRequest } from '../store/row.ts';
 import { asStored, batchTexts } from '../texts.ts';
-import { heldUnder } from '../undo-held-under.ts';
 import { conflictBy } from '../undo-restoring.ts';
-import { leftAsFound, undoneAlready } from '../undone-already.ts';
+import { heldUnder, leftAsFound, undoneAlready } from '../undone-already.ts';
 import { type Pace, passingOf, Stopped } from './pace.ts';
 import {
   changedIn,
