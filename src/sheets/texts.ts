@@ -223,6 +223,7 @@ export const sheetsTexts = {
     readAsText: ({ text }: { text: string }) => `is read as ${JSON.stringify(text)}`,
     wholeNumber: 'must be a whole number',
     wholeNumberOf: ({ unit }: { unit: string }) => `must be a whole number of ${unit}`,
+    wholeItems: 'must be a whole number of items',
     number: 'must be a number',
     yesOrNo: 'must be yes or no',
     oneOf: ({ values }: { values: readonly string[] }) => `must be one of ${values.join(', ')}`,

@@ -210,6 +210,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     readAsText: ({ text }) => `đọc là ${JSON.stringify(text)}`,
     wholeNumber: 'phải là số nguyên không âm',
     wholeNumberOf: ({ unit }) => `phải là số nguyên, tính bằng ${unit}`,
+    wholeItems: 'phải là số lượng nguyên',
     number: 'phải là một số',
     yesOrNo: 'phải là có hoặc không',
     oneOf: ({ values }) => `phải là một trong các từ ${values.join(', ')}`,

@@ -138,7 +138,8 @@ function integer(cell: Cell, text: string, { unit }: JsonSchema, name: string): 
     return value(Number.parseInt(text, 10));
   }
   if (!Number.isFinite(number)) return wrong(say().cell.number);
-  return wrong(unit === undefined ? say().cell.wholeNumber : say().cell.wholeNumberOf({ unit }));
+  if (unit === undefined) return wrong(say().cell.wholeNumber);
+  return wrong(unit === 'items' ? say().cell.wholeItems : say().cell.wholeNumberOf({ unit }));
 }
 
 /** A phone number gets its lost 0 back; whether it can be one is checked with the rest of the request. */
