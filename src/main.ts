@@ -3,7 +3,7 @@ import { type ExitName, exitCodes } from './cli/errors/exit.ts';
 import type { Result } from './cli/flags/command.ts';
 import { formatAsked, type Line, readLine, wantsTrace } from './cli/line/line.ts';
 import { diagnosticsOf } from './cli/print/diagnostics.ts';
-import type { Report } from './cli/report/report.ts';
+import type { Report, signalText } from './cli/report/report.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/values.ts';
 import { speak } from './domain/language.ts';
@@ -28,14 +28,12 @@ const ofSignals: ReadonlySet<string> = new Set(['internal_error', 'network']);
  * A failure after a signal, which ends a run by its own exit: unless nobody knows whether a write was done, which counts
  * more. A signal is no bug, and no failure of the network.
  */
-function afterSignal(report: Report, signal: AbortSignal): Report {
+function afterSignal(report: Report, signal: AbortSignal, said: typeof signalText): Report {
   if (!signal.aborted) return report;
   const isUnknown = report.outcome === 'unknown';
   const exit = isUnknown ? report.exit : exitOfSignal(signal);
   if (!ofSignals.has(report.code)) return { ...report, exit };
-  const message = isUnknown
-    ? `${signal.reason} came before it was known whether a write was done`
-    : `ended by ${signal.reason}`;
+  const message = said(String(signal.reason), isUnknown);
   const { hint, ...rest } = report;
   const isHelp = isUnknown && hint !== undefined;
   return { ...rest, code: isUnknown ? 'outcome_unknown' : 'interrupted', message, exit, ...(isHelp ? { hint } : {}) };
@@ -196,13 +194,13 @@ async function failed(thrown: unknown, context: Context, line: Line): Promise<En
     import('./cli/session/session.ts'),
     import('./cli/session/concealing.ts'),
   ]);
-  const { concealedReport, errorEnvelope, errorText, reportOf, withLedger } = reporting;
+  const { concealedReport, errorEnvelope, errorText, reportOf, signalText, withLedger } = reporting;
   const session = sessionOf(context);
   const entry = ledgerOf(context).gravest;
   const failure = reportOf(thrown, await adviceFor(thrown, context));
   const known = withLedger(failure, entry, await lookingUp(entry, failure));
   const conceal = concealing(context, session);
-  const shown = afterSignal(concealedReport(hintInScope(known, session?.scope), conceal), context.signal);
+  const shown = afterSignal(concealedReport(hintInScope(known, session?.scope), conceal), context.signal, signalText);
   if (context.signal.aborted && shown.outcome === 'not_applied') return { code: exitCodes[shown.exit].code };
   const diagnostics = diagnosticsOf(context);
   // With the settings the format is known; a line that cannot be read does not get that far.

@@ -12,6 +12,7 @@ import { draftActions } from './actions/drafts.ts';
 import { preferenceFields, preferenceHints, preferenceOf } from './actions/quote.ts';
 import type { ShipAnswer } from './actions/ship.ts';
 import { anyOrder } from './actions/totals.ts';
+import { say } from './texts.ts';
 
 const answer = z.object({
   question: text('Which question it answers, for example recipient.phone'),
@@ -20,10 +21,7 @@ const answer = z.object({
 
 /** A list of answers, or a draft that contains one. */
 const answers = z
-  .preprocess(
-    (given) => answersIn(given) ?? given,
-    z.array(answer, 'contains no answers: expected a list of {question, answer}'),
-  )
+  .preprocess((given) => answersIn(given) ?? given, z.array(answer, { error: () => say().answer.none }))
   .meta({
     type: 'array',
     description:

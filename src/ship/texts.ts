@@ -85,6 +85,7 @@ export const shipTexts = {
   },
   /** An answer of a file that does not fit. */
   answer: {
+    none: 'contains no answers: expected a list of {question, answer}',
     notTaken: ({ question, answer, why }: { question: string; answer: string; why: string }) =>
       `${question}: ${answer} ${why}`,
     noChoice: ({ question, answer }: { question: string; answer: string }) =>
@@ -386,6 +387,7 @@ export const shipTexts = {
     removed: ({ id }: { id: string }) => `removed draft ${id}`,
   },
   totals: {
+    noOrder: 'must be an order',
     different: ({ count, of }: { count: number; of: number }) => `different: ${count} of ${of}`,
     belowZero: ({ count, of }: { count: number; of: number }) =>
       `below zero, which the service refuses: ${count} of ${of}`,

@@ -50,6 +50,7 @@ export const shipVietnamese: typeof shipTexts = {
     feeChanged: ({ code, was, is }) => `Phí của ${code} đã đổi từ ${was} ₫ thành ${is} ₫. Vẫn gửi?`,
   },
   answer: {
+    none: 'không có câu trả lời nào: cần một danh sách {question, answer}',
     notTaken: ({ question, answer, why }) => `${question}: ${answer}: ${why}`,
     noChoice: ({ question, answer }) => `${question}: ${answer} không có trong các lựa chọn`,
     fault: ({ question, fault }) => `${question}: ${fault}`,
@@ -333,6 +334,7 @@ export const shipVietnamese: typeof shipTexts = {
     removed: ({ id }) => `đã xóa bản nháp ${id}`,
   },
   totals: {
+    noOrder: 'cần là một đơn hàng',
     different: ({ count, of }) => `khác: ${count} trong ${of}`,
     belowZero: ({ count, of }) => `nhỏ hơn 0, hệ thống không nhận: ${count} trong ${of}`,
     isWrong: ({ order, field, given, expected }) => `đơn ${order}: ${field} là ${given}, đúng ra là ${expected}`,

@@ -1,5 +1,6 @@
 import type { AdviceCode } from '../../action/advice.ts';
 import type { Facts } from '../../client/refusal.ts';
+import { say } from './texts.ts';
 
 /** Whether no shell reads anything into it: PowerShell makes a list of commas, zsh a path of a leading =. */
 const plain = /^[\w./:%+-][\w./:@%+=-]*$/;
@@ -40,45 +41,42 @@ const failedRows = (batch: Facts[string] | undefined, skipped: Facts[string] | u
 const forHeaders = (headers: Facts[string] | undefined) =>
   headers === undefined ? '' : `npm_config_nodedir=${word(headers)} `;
 
+/** A command that names a profile, a batch or the like. */
+const typed = (command: string, ...facts: readonly (Facts[string] | undefined)[]) => ({
+  command: [`shopctl ${command}`, ...facts.map(word)].join(' '),
+});
+
 /** How to do what is advised on a command line; the compiler reports an advice without wording. */
 export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
-  begin_with_setup: () => 'there is no key here: start with `shopctl auth setup`',
+  begin_with_setup: () => say().advice.beginWithSetup,
   complete_sign_in: ({ shop }) => `shopctl auth login --shop-id ${shop === undefined ? 'ID' : word(shop)}`,
   choose_profile: ({ profiles }) =>
-    listed(profiles)
-      .map((name) => `\`shopctl profiles use ${shellWord(name)}\``)
-      .join(' or '),
-  look_for_keys: () => 'see which keys there are with `shopctl auth status --offline`',
-  open_sign_in_page: () =>
-    'once the owner has signed in at sign_in_url, the browser shows an error page: that is expected. Copy the shop_id from its address, and run `shopctl auth login --shop-id ID`',
-  sign_in_as_owner: ({ address }) =>
-    `or in another terminal, as the owner of a shop of the sandbox: \`shopctl sandbox sign-in ${word(address)}\``,
-  remove_profile: ({ profile }) =>
-    `the API key of the profile is still there: \`shopctl profiles remove ${word(profile)}\` removes it`,
-  sign_in_new_shop: () =>
-    'check the id; a shop that is new to this partner signs in with `shopctl auth login`, without --shop-id',
-  use_new_profile: ({ kind }) =>
-    kind === 'partner' ? 'sign a shop in with `shopctl auth login`' : 'see your orders with `shopctl orders list`',
-  wait_for_shop: () =>
-    "the service gave no sign-in page: the owner signs in where `shopctl auth login` runs at a terminal, or on a page of yours that gives the token to the service's sign-in component; then complete it with --shop-id",
+    say().advice.chooseOf({ ways: listed(profiles).map((name) => `shopctl profiles use ${shellWord(name)}`) }),
+  look_for_keys: () => say().advice.lookForKeys,
+  open_sign_in_page: () => say().advice.openSignInPage,
+  sign_in_as_owner: ({ address }) => say().advice.signInAsOwner(typed('sandbox sign-in', address)),
+  remove_profile: ({ profile }) => say().advice.removeProfile(typed('profiles remove', profile)),
+  sign_in_new_shop: () => say().advice.signInNewShop,
+  use_new_profile: ({ kind }) => (kind === 'partner' ? say().advice.signShopIn : say().advice.seeOrders),
+  wait_for_shop: () => say().advice.waitForShop,
   approve_plan: ({ plan }) => `shopctl approve ${word(plan)}`,
-  act_as_shop: () => 'add --as shop, or set SHOPCTL_AS=shop',
-  ask_for_key: () => 'ask the operator for a valid key',
+  act_as_shop: () => say().advice.actAsShop,
+  ask_for_key: () => say().advice.askForKey,
   check_keys: () => 'shopctl auth status',
-  check_proxy: () => 'check HTTPS_PROXY and HTTP_PROXY',
-  check_service: () => 'is the service running, and the base url right?',
-  close_settings: () => '`shopctl doctor --fix` closes it to other users',
-  look_at_keys: () => '`shopctl auth status` shows each key',
-  name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${word(shop)} --name NAME\``,
-  no_permissions_here: () => 'this file system has no file permissions',
+  check_proxy: () => say().advice.checkProxy,
+  check_service: () => say().advice.checkService,
+  close_settings: () => say().advice.closeSettings,
+  look_at_keys: () => say().advice.lookAtKeys,
+  name_shop: ({ shop }) => say().advice.nameShop({ command: `shopctl auth login --shop-id ${word(shop)} --name NAME` }),
+  no_permissions_here: () => say().advice.noPermissionsHere,
   look_at_entry: ({ entry }) => `shopctl ledger show ${word(entry)}`,
   look_at_failed: ({ batch, shop, skipped }) => `${failedRows(batch, skipped)}${flag('--shop', shop)}`,
   look_at_unclear: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state unclear${flag('--shop', shop)}`,
-  compare_payments: () => '`shopctl cod reconcile` compares them',
-  see_settled: () => '`shopctl report cod` has that by day',
-  see_webhooks: () => '`shopctl webhooks status` shows why, and when the next attempt is',
-  recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
-  repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
+  compare_payments: () => say().advice.comparePayments,
+  see_settled: () => say().advice.seeSettled,
+  see_webhooks: () => say().advice.seeWebhooks,
+  recover_all: () => say().advice.recoverAll,
+  repair_mirror: () => say().advice.repairMirror,
   replace_sessions: ({ sessions }) =>
     `\`${listed(sessions)
       .map((session) => `--replaces ${shellWord(session)}`)
@@ -90,7 +88,11 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   send_changed: ({ names, more, file, command }) => {
     const [first = ''] = listed(names);
     const resent = listed(names).map((name) => ` --resend-ended ${shellWord(name)}`);
-    return `an order stays as it was sent; before its parcel is picked up, \`shopctl shipping cancel --external-id ${shellWord(first)} --cancel-reason TEXT\` cancels it${more === true ? ' (and so each of the others)' : ''}, and \`shopctl batch run ${word(file)}${flag('--do', command)}${resent.join('')}\` sends the row as it is now`;
+    return say().advice.sendChanged({
+      cancel: `shopctl shipping cancel --external-id ${shellWord(first)} --cancel-reason TEXT`,
+      isMore: more === true,
+      run: `shopctl batch run ${word(file)}${flag('--do', command)}${resent.join('')}`,
+    });
   },
   resend_undone: () => '`--resend-ended undone`',
   resume_batch: ({ batch, shop }) => `shopctl batch resume ${word(batch)}${flag('--shop', shop)}`,
@@ -99,13 +101,17 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   plan_file: ({ file, command, map }) =>
     `shopctl batch plan ${word(file)}${flag('--do', command)}${flag('--map', map)}`,
   run_plan: ({ plan }) => `shopctl batch run --plan ${word(plan)}`,
-  see_all_events: () => '--all shows them, --limit that many',
+  see_all_events: () => say().advice.seeAllEvents,
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,
-  settle_row: ({ batch, row }) =>
-    `check at the service, then record for each unclear row what you found: \`shopctl batch settle ${word(batch)} ${word(row)} --done\` or \`--not-done\``,
-  sync_mirror: () => '`shopctl mirror sync` copies the shop',
-  start_sandbox: (facts) => `start ${facts.name === undefined ? 'one' : 'it'} with \`${sandboxStart(facts)}\``,
-  try_here: () => 'To try one on this machine, leave with Ctrl-C and run `shopctl sandbox start`.',
+  settle_row: ({ batch, row }) => say().advice.settleRow(typed('batch settle', batch, row)),
+  sync_mirror: () => say().advice.syncMirror,
+  start_sandbox: (facts) => {
+    const command = sandboxStart(facts);
+    return facts.name === undefined
+      ? say().advice.startOneSandbox({ command })
+      : say().advice.startSandbox({ command });
+  },
+  try_here: () => say().advice.tryHere,
   try_sandbox: ({ profiles }) => {
     const [partner = '', shop = ''] = listed(profiles).map(shellWord);
     return [
@@ -114,33 +120,42 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
       `  shopctl orders list --profile ${shop}`,
     ].join('\n');
   },
-  resume_draft: ({ draft }) => `continue with \`shopctl ship --resume ${word(draft)}\``,
-  give_key: ({ profile }) => `give it one with \`shopctl profiles set-key ${word(profile)}\`, or set SHOPCTL_API_KEY`,
-  set_clock: () => 'set the clock of this machine',
-  set_up_key: () => 'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY',
-  choose_state: () => 'make it writable, or set SHOPCTL_STATE_DIR to a directory that is',
-  choose_config: () => 'make it writable, or set SHOPCTL_CONFIG_DIR to a directory that is',
-  own_settings: ({ path }) => `give it back to yourself: sudo chown -R "$(id -un)" ${word(path)}`,
+  resume_draft: ({ draft }) => say().advice.resumeDraft(typed('ship --resume', draft)),
+  give_key: ({ profile }) => say().advice.giveKey(typed('profiles set-key', profile)),
+  set_clock: () => say().advice.setClock,
+  set_up_key: () => say().advice.setUpKey,
+  choose_state: () => say().advice.chooseState,
+  choose_config: () => say().advice.chooseConfig,
+  own_settings: ({ path }) => say().advice.ownSettings({ command: `sudo chown -R "$(id -un)" ${word(path)}` }),
   install_sqlite: ({ headers }) =>
-    `with python3, make and g++ installed, \`${forHeaders(headers)}npm install --global --allow-scripts=better-sqlite3 better-sqlite3@12\` installs it beside a global shopctl, and \`${forHeaders(headers)}npm install --no-save better-sqlite3@12\` in a checkout`,
+    say().advice.installSqlite({
+      global: `${forHeaders(headers)}npm install --global --allow-scripts=better-sqlite3 better-sqlite3@12`,
+      local: `${forHeaders(headers)}npm install --no-save better-sqlite3@12`,
+    }),
   rebuild_sqlite: ({ headers }) =>
-    `with python3, make and g++ installed, \`${forHeaders(headers)}npm rebuild --global --allow-scripts=better-sqlite3 better-sqlite3\` builds it for a global shopctl, and \`${forHeaders(headers)}npm rebuild better-sqlite3\` in a checkout${headers === undefined ? '' : '; no network is needed'}`,
-  send_again: ({ batch }) => `\`shopctl batch retry ${word(batch)}\` sends them again, unchanged`,
-  see_ledger: () =>
-    '`shopctl ledger list` shows them; check at the service, then `shopctl ledger settle ID --done` or `--not-done`',
-  start_listener: () => 'start one with `shopctl webhooks listen --register`',
-  look_at_deliveries: () =>
-    'the clock is frozen, or an earlier delivery is tried again first; `shopctl sandbox deliveries` shows them',
-  make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
-  fix_rows: ({ batch, file, skipped, isNamed }) =>
-    `\`${failedRows(batch, skipped)}\` lists them; once they ${isNamed === true ? 'have an external_id of their own' : 'are fixed in the file'}, \`shopctl batch retry ${word(batch)} ${word(file)}\` sends them`,
+    say().advice.rebuildSqlite({
+      global: `${forHeaders(headers)}npm rebuild --global --allow-scripts=better-sqlite3 better-sqlite3`,
+      local: `${forHeaders(headers)}npm rebuild better-sqlite3`,
+      isOffline: headers !== undefined,
+    }),
+  send_again: ({ batch }) => say().advice.sendAgain(typed('batch retry', batch)),
+  see_ledger: () => say().advice.seeLedger,
+  start_listener: () => say().advice.startListener,
+  look_at_deliveries: () => say().advice.lookAtDeliveries,
+  make_change: () => say().advice.makeChange,
+  fix_rows: ({ batch, file, skipped, isNamed }) => {
+    const commands = { list: failedRows(batch, skipped), retry: typed('batch retry', batch, file).command };
+    return isNamed === true ? say().advice.nameRows(commands) : say().advice.fixRows(commands);
+  },
   raise_limit: ({ batch, limit }) =>
-    `\`shopctl batch retry ${word(batch)} --${String(limit).replaceAll('_', '-')} AMOUNT\` sends them within a higher limit`,
-  free_space: () => 'free some space: a full disk stops batches and listeners',
-  set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
+    say().advice.raiseLimit({
+      command: `shopctl batch retry ${word(batch)} --${String(limit).replaceAll('_', '-')} AMOUNT`,
+    }),
+  free_space: () => say().advice.freeSpace,
+  set_up_profile: () => say().advice.setUpProfile,
   ship_the_same: ({ path, pick, fee }) =>
     `shopctl ship --input ${word(path)} --pick ${word(pick)} --max-fee ${word(fee)} --yes`,
-  sign_in_again: () => 'sign in again with `shopctl auth login`',
+  sign_in_again: () => say().advice.signInAgain,
 };
 
 /** An advice in the words of the command line. */

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../contract/operation.ts';
+import { say } from './texts.ts';
 
 /** The command was not used correctly; nothing was sent. `usage` is the short usage printed below the message. */
 export class UsageError extends Error {
@@ -27,7 +28,7 @@ export class SandboxNotRunningError extends Error {
   readonly hint: string;
 
   constructor(name: string | undefined, hint: string) {
-    super(name === undefined ? 'no sandbox runs' : `no sandbox ${JSON.stringify(name)} runs`);
+    super(name === undefined ? say().noSandbox : say().noSandboxNamed({ name: JSON.stringify(name) }));
     this.name = 'SandboxNotRunningError';
     this.hint = hint;
   }
@@ -82,10 +83,9 @@ export class PolicyError extends Error {
 
 /** What holds read-only mode, and how it is lifted. */
 function liftedBy(origin: string): string {
-  if (origin === 'flag') return 'leave out --read-only to write';
-  if (origin === 'environment') return 'SHOPCTL_READ_ONLY is set: unset it to write';
-  if (origin === 'locked') return '`shopctl config set read_only false`, at a terminal, unlocks it';
-  return '`shopctl config set read_only false` lets the profile write';
+  const { flag, environment, locked, profile } = say().readOnly;
+  const ways: Readonly<Record<string, string>> = { flag, environment, locked };
+  return ways[origin] ?? profile;
 }
 
 /** A write in read-only mode; `what` is an operation, or what a command does with several. */
@@ -93,11 +93,7 @@ export class ReadOnlyError extends PolicyError {
   readonly operation?: string;
 
   constructor(what: string, origin: string) {
-    super(
-      'read_only',
-      `${what} writes, and only reading is allowed (${origin})`,
-      `nothing was sent; ${liftedBy(origin)}`,
-    );
+    super('read_only', say().readOnly.writes({ what, origin }), liftedBy(origin));
     this.name = 'ReadOnlyError';
     if (what.includes('/')) this.operation = what;
   }

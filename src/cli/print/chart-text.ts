@@ -5,6 +5,7 @@ import { displayWidth, truncate } from '../../platform/terminal/text-width.ts';
 import type { ChartStyle } from './chart-lines.ts';
 import { linesText } from './chart-lines.ts';
 import { type StyleName, styled } from './style.ts';
+import { say } from './texts.ts';
 
 /** Below this width nothing can be drawn beside a name and a number. */
 const LEAST_WIDTH = 40;
@@ -107,7 +108,7 @@ export function chartText(chart: Chart, asked: ChartStyle): string[] {
     style.width,
   );
   const head = [styled(heading, 'bold', style.colour)];
-  if (chart.labels.length === 0) return [...head, 'nothing to show'];
+  if (chart.labels.length === 0) return [...head, say().nothing];
   if (chart.kind === 'lines') return [...head, ...linesText(chart, style)];
   const marks = style.ascii ? asciiFills : fills;
   const legend = chart.series.length > 1 ? legendText(chart, marks, style) : [];

@@ -5,6 +5,7 @@ import type { Sink } from '../../platform/terminal/streams.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Context } from '../context.ts';
 import type { Format } from './formats.ts';
+import { say } from './texts.ts';
 
 /** A sentence beside the result, and what it is about where a program can use that. */
 export interface Notice {
@@ -98,7 +99,7 @@ export class Diagnostics {
 
   /** Writes a notice that a person reads as a warning; `of` says who warns. */
   warning(notice: Notice, of = ''): Promise<void> {
-    return this.#tell(this.#form.notice(notice, `${of}warning: `));
+    return this.#tell(this.#form.notice(notice, `${of}${say().warning}`));
   }
 
   /** Writes how far a long work is, as a line of its own. */

@@ -2,6 +2,7 @@ import { nearestNames } from '../../domain/nearest-name.ts';
 import { withoutKeys } from '../../platform/settings/secret.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { View } from './document.ts';
+import { say } from './texts.ts';
 
 /** Every valid `--fields` path of a view, in the view's order; undefined if the view does not define them. */
 export function knownFields(view: View): string[] | undefined {
@@ -12,7 +13,7 @@ export function knownFields(view: View): string[] | undefined {
 /** Throws a UsageError for fields unknown to the view, naming all of them with suggestions. */
 export function checkFields(fields: readonly string[], view: View): void {
   if (fields.length === 0 || fields.some((field) => field.split('.').includes(''))) {
-    throw new UsageError('--fields takes names separated by commas, for example id,shipping.cod_amount');
+    throw new UsageError(say().fields.names);
   }
   const known = knownFields(view);
   const isKnown = (field: string) => known?.some((path) => path === field || path.startsWith(`${field}.`)) ?? true;
@@ -20,12 +21,12 @@ export function checkFields(fields: readonly string[], view: View): void {
   const unknown = fields.filter((field) => !isKnown(field) || withoutKeys(field, []) !== field);
   if (unknown.length === 0) return;
   const near = [...new Set(unknown.flatMap((field) => nearestNames(field, known ?? [])))];
-  throw new UsageError(`unknown ${unknown.length === 1 ? 'field' : 'fields'} in --fields: ${unknown.join(', ')}`, {
-    hint: near.length > 0 ? `did you mean ${near.join(', ')}?` : '--fields without a value lists the fields there are',
+  throw new UsageError(say().fields.unknown({ names: unknown }), {
+    hint: near.length > 0 ? say().didYouMean({ names: near }) : say().fields.list,
     fieldErrors: unknown.map((field) => ({
       path: field,
       label: `--fields ${field}`,
-      message: 'is not a field of this result',
+      message: say().fields.none,
     })),
   });
 }

@@ -4,10 +4,9 @@ import { openQuote } from '../../domain/open-quote.ts';
 import { calledFunctions, strayAssignment } from '../../platform/jmespath/compiled-tree.ts';
 import { TooLongError, withinTime } from '../../platform/jmespath/within-time.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { say } from './texts.ts';
 
 type Jmespath = typeof import('@jmespath-community/jmespath');
-
-const whereToRead = 'the language is described at https://jmespath.site';
 
 /** How long an expression is read; no signal is delivered meanwhile. */
 const MOST_READING_MS = 500;
@@ -22,36 +21,39 @@ export async function checkQuery(expression: string, mostMs = MOST_READING_MS): 
     else withinTime(() => refuseInvalid(expression, jmespath), mostMs);
   } catch (error) {
     if (!(error instanceof TooLongError)) throw error;
-    throw new UsageError(`--query: the expression of ${expression.length} characters takes too long to read`);
+    throw new UsageError(say().query.tooLong({ length: expression.length }));
   }
 }
 
 function refuseInvalid(expression: string, jmespath: Jmespath): void {
   const open = openQuote(expression);
   if (open !== undefined) {
-    const place = `at character ${open + 1} of ${JSON.stringify(expression)}`;
-    throw new UsageError(`--query: a quote is not closed ${place}`, { hint: whereToRead });
+    const message = say().query.openQuote({ at: open + 1, expression: JSON.stringify(expression) });
+    throw new UsageError(message, { hint: say().query.whereToRead });
   }
   let tree: unknown;
   try {
     tree = jmespath.compile(expression);
   } catch (error) {
-    const message = `--query: ${reasonOf(error)} at character ${positionOf(expression, jmespath) + 1} of ${JSON.stringify(expression)}`;
-    const isNumber = /\(Number\)/.test(message);
-    throw new UsageError(message, { hint: isNumber ? 'a number stands in backquotes: [?fee > `5`]' : whereToRead });
+    const why = reasonOf(error);
+    const at = positionOf(expression, jmespath) + 1;
+    const isNumber = /\(Number\)/.test(why + expression);
+    throw new UsageError(say().query.wrong({ why, at, expression: JSON.stringify(expression) }), {
+      hint: isNumber ? say().query.number : say().query.whereToRead,
+    });
   }
   const assigned = strayAssignment(tree);
   if (assigned !== undefined) {
-    const message = `--query: one = after ${assigned} compares nothing in ${JSON.stringify(expression)}`;
-    throw new UsageError(message, { hint: `compare with ==: ${assigned} == …` });
+    const message = say().query.assigned({ name: assigned, expression: JSON.stringify(expression) });
+    throw new UsageError(message, { hint: say().query.compare({ name: assigned }) });
   }
   const known = jmespath.getRegisteredFunctions();
   for (const name of calledFunctions(tree)) {
     if (known.includes(name)) continue;
     const position = expression.search(new RegExp(`\\b${name}\\s*\\(`)) + 1;
     const near = nearestNames(name, known);
-    throw new UsageError(`--query: there is no function ${name}(), at character ${position}`, {
-      hint: near.length > 0 ? `did you mean ${near.join(', ')}?` : whereToRead,
+    throw new UsageError(say().query.noFunction({ name, at: position }), {
+      hint: near.length > 0 ? say().didYouMean({ names: near }) : say().query.whereToRead,
     });
   }
 }
@@ -66,13 +68,13 @@ export async function runQuery(expression: string, value: unknown, signal?: Abor
     return await searchJson({ value: value as JSONValue, expression }, { signal });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new UsageError(`--query: ${reasonOf(error)}`);
+    throw new UsageError(say().query.failed({ why: reasonOf(error) }));
   }
 }
 
 function reasonOf(error: unknown): string {
   const reason = (error instanceof Error ? error.message : String(error)).replace(/^syntax(?: error)?[:,] /i, '');
-  return /\bEOF\b|end of JSON/.test(reason) ? 'the expression ends too early or something is left open' : reason;
+  return /\bEOF\b|end of JSON/.test(reason) ? say().query.endsEarly : reason;
 }
 
 /**

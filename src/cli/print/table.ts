@@ -18,6 +18,7 @@ import type { PrintSettings, Writer } from './rows.ts';
 import { inChunks, writeEach, writeOne } from './rows.ts';
 import { sheetText } from './sheet.ts';
 import { styled } from './style.ts';
+import { say } from './texts.ts';
 
 const GAP = '  ';
 
@@ -46,7 +47,7 @@ export function liveLine(row: unknown, view: View, settings: PrintSettings, time
   const named = lineOf(times);
   if (!isTooLong(named) || named === line) return `${named}\n`;
   const moment = shown.flatMap((column) => momentShown(column.read(row), column.kind) ?? [])[0] ?? 0;
-  return `times in ${zoneLabel(moment, timeZone)}\n${line}\n`;
+  return `${say().timesIn({ zone: zoneLabel(moment, timeZone) })}\n${line}\n`;
 }
 
 /** A value that stands below its row, or the heading of one. */

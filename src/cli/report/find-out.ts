@@ -3,6 +3,7 @@ import { findOperation, isAreaKey, operationsIn } from '../../contract/areas.ts'
 import { fieldNames } from '../../contract/needs.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { shellWord } from '../errors/advice.ts';
+import { say } from '../errors/texts.ts';
 import type { Report } from './report.ts';
 
 /** The operations of an area that read one record, and list them. */
@@ -60,11 +61,8 @@ export async function wayToFindOut(entry: LedgerEntry): Promise<string | undefin
   if (command === undefined) return undefined;
   const isCreate = (await findOperation(entry.operation))?.effect === 'create';
   const { external_id } = entry.names;
-  const again =
-    entry.outcome === 'applied'
-      ? ''
-      : external_id === undefined
-        ? '; check before you send it again'
-        : '; send it again only under that external_id';
-  return `\`${command}\` shows whether it was ${isCreate ? 'created' : 'applied'}${again}`;
+  const texts = say().findOut;
+  const way = isCreate ? texts.created({ command }) : texts.applied({ command });
+  if (entry.outcome === 'applied') return way;
+  return external_id === undefined ? texts.thenCheck({ way }) : texts.thenUnderName({ way });
 }

@@ -7,6 +7,7 @@ import { profileOfAccount } from '../../settings/profile-of-account.ts';
 import { otherShops, shopNamed, shopsOf } from '../../settings/shop-names.ts';
 import { adviceInWords, shellWord } from '../errors/advice.ts';
 import { hintFor } from '../errors/hints.ts';
+import { say } from '../errors/texts.ts';
 import type { Session } from '../session/session.ts';
 import { shopsInWords } from './refusal-words.ts';
 
@@ -28,7 +29,7 @@ function startOf(sandbox: string, { profile }: ResolvedSettings): string {
   return adviceInWords('start_sandbox', { name: sandbox, port, flags: profile?.sandbox_flags ?? '' });
 }
 
-const MAY_BE_OF_SHOP = "if SHOPCTL_API_KEY is a shop's own key, add --as shop or set SHOPCTL_AS=shop";
+const profileFlag = (name: string) => `--profile ${shellWord(name)}`;
 
 const isWithShopKey = (operation: string) => operation.startsWith('partner.Shipping/');
 
@@ -41,23 +42,25 @@ function aboutKey(operation: string, settings: ResolvedSettings, env: Env): stri
   const variable = variableOf(operation);
   if (env[variable]) {
     const isAsPartner = variable === 'SHOPCTL_API_KEY' && operation.startsWith('partner.');
-    return `${variable} holds a key that this service does not accept${isAsPartner ? ` from a partner: ${MAY_BE_OF_SHOP}` : ''}`;
+    return isAsPartner ? say().profile.notAcceptedOfPartner({ variable }) : say().profile.notAccepted({ variable });
   }
   const name = settings.profileName?.value;
   const shop = shopInForce(settings);
   if (isShopKey && shop !== undefined) {
-    return `the shop may have removed its link: sign it in again with \`shopctl auth login --shop-id ${shellWord(shop)}\``;
+    return say().profile.linkRemoved({ command: `shopctl auth login --shop-id ${shellWord(shop)}` });
   }
   const sandbox = sandboxOf(settings);
-  if (sandbox !== undefined)
-    return `its sandbox has other keys by now: ${startOf(sandbox, settings)}, which saves them`;
-  return name === undefined ? undefined : `give it another key with \`shopctl profiles set-key ${shellWord(name)}\``;
+  if (sandbox !== undefined) return say().profile.otherKeys({ start: startOf(sandbox, settings) });
+  return name === undefined
+    ? undefined
+    : say().profile.setKey({ command: `shopctl profiles set-key ${shellWord(name)}` });
 }
 
 /** Where to get a missing key: from a profile that has one, or by creating one beside the profile in force. */
 async function aboutMissing(operation: string, { settings, store }: Session, env: Env): Promise<string | undefined> {
   const { profile, profileName } = settings;
-  if (operation.startsWith('partner.') && env.SHOPCTL_API_KEY && profile === undefined) return MAY_BE_OF_SHOP;
+  if (operation.startsWith('partner.') && env.SHOPCTL_API_KEY && profile === undefined)
+    return say().profile.mayBeOfShop;
   const wanted = operation.startsWith('shop.') ? 'shop' : 'partner';
   const shop = settings.shop?.value;
   if (operation.startsWith('partner.Shipping/') && profile?.kind === wanted && shop !== undefined) {
@@ -66,16 +69,15 @@ async function aboutMissing(operation: string, { settings, store }: Session, env
   if (profile?.kind === wanted) {
     if (!isWithShopKey(operation) || sandboxOf(settings) === undefined) return undefined;
     const usual = hintFor('credential_missing', { facts: { credential: 'shop-key' } });
-    return [usual, '`shopctl sandbox exec --signed-in -- COMMAND` begins with one'].join('; ');
+    return [usual, say().profile.signedIn].join('; ');
   }
   const { profiles } = await store.read();
   const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === wanted && profiles[name]?.api_key);
-  const choice = names.map((name) => `--profile ${shellWord(name)}`).join(' or ');
-  if (names.length > 0) return `there is such a key in another profile: ${choice}`;
+  if (names.length > 0) return say().profile.otherProfile({ ways: names.map(profileFlag) });
   if (profile === undefined || profileName === undefined) return undefined;
-  const is = wanted === 'shop' ? "a partner's" : "a shop's own";
-  const add = `shopctl profiles add NAME --kind ${wanted} --base-url ${shellWord(profile.base_url)} --api-key-stdin`;
-  return `the profile ${shellWord(profileName.value)} is ${is}; one of the kind ${wanted} is added with \`${add}\``;
+  const command = `shopctl profiles add NAME --kind ${wanted} --base-url ${shellWord(profile.base_url)} --api-key-stdin`;
+  const facts = { profile: shellWord(profileName.value), command };
+  return wanted === 'shop' ? say().profile.isOfPartner(facts) : say().profile.isOfShop(facts);
 }
 
 /** The profile that has the key of the shop that was asked for; otherwise, how to leave the choice to the key. */
@@ -84,8 +86,8 @@ async function aboutMismatch({ settings, store }: Session): Promise<string> {
   const { profiles } = await store.read();
   const has = (profile: StoredProfile) => shopsOf(profile).some(({ id }) => id === shopNamed(profile, shop));
   const names = Object.keys(profiles).filter((name) => profiles[name] !== undefined && has(profiles[name]));
-  if (names.length > 0) return `use ${names.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
-  return 'leave out --shop and SHOPCTL_SHOP to act for the shop of the key, or choose another profile with --profile';
+  if (names.length > 0) return say().profile.use({ ways: names.map(profileFlag) });
+  return say().profile.leaveShop;
 }
 
 /** The profile with which a draft of another account is continued. */
@@ -96,7 +98,7 @@ async function aboutDraft(facts: Facts, { store }: Session): Promise<string | un
   const found = profileOfAccount({ origin: addressOf(base_url), family, shop }, await store.read());
   if (found === undefined) return undefined;
   const chosen = [`--profile ${shellWord(found.profile)}`, ...(found.shop ? [`--shop ${shellWord(found.shop)}`] : [])];
-  return `continue it there: \`shopctl ship --resume ${shellWord(draft)} ${chosen.join(' ')}\``;
+  return say().profile.goOnThere({ command: `shopctl ship --resume ${shellWord(draft)} ${chosen.join(' ')}` });
 }
 
 /** The profiles of the address to which a key of another one was not sent. */
@@ -104,7 +106,7 @@ async function aboutOrigin({ origin }: Facts, { store }: Session): Promise<strin
   const { profiles } = await store.read();
   const isThere = (url: string | undefined) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin;
   const names = Object.keys(profiles).filter((name) => isThere(profiles[name]?.base_url));
-  return names.length === 0 ? undefined : `use ${names.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
+  return names.length === 0 ? undefined : say().profile.use({ ways: names.map(profileFlag) });
 }
 
 /**
@@ -118,13 +120,13 @@ export async function hintForProfile(
   const called = typeof operation === 'string' ? operation : '';
   const sandbox = sandboxOf(session.settings);
   if (kind === 'network' && failure === 'refused' && sandbox !== undefined) {
-    return `the sandbox is not running: ${startOf(sandbox, session.settings)}`;
+    return say().profile.sandboxStopped({ start: startOf(sandbox, session.settings) });
   }
   // The control commands of a sandbox need no key from the profile.
   if (code === 'unauthenticated' && /^(?:partner|shop)\./.test(called)) return aboutKey(called, session.settings, env);
   const variable = variableOf(called);
   if (code === 'credential_malformed' && env[variable]) {
-    return `${variable} holds it: set it to the key alone, a single word without a line break`;
+    return say().profile.malformed({ variable });
   }
   if (code === 'draft_elsewhere') return aboutDraft(fieldsIn(facts), session);
   if (code === 'key_bound_elsewhere') return aboutOrigin(fieldsIn(facts), session);

@@ -3,6 +3,7 @@ import { exitCodes } from '../errors/exit.ts';
 import type { Result } from '../flags/command.ts';
 import { diagnosticsOf, type Notice } from '../print/diagnostics.ts';
 import { printDocument } from '../print/print-document.ts';
+import { say } from '../print/texts.ts';
 import type { Session } from '../session/session.ts';
 import { howToPrint } from './how-to-print.ts';
 
@@ -14,17 +15,17 @@ async function tellUnprinted(context: Context, result: Result, error: unknown): 
   const diagnostics = diagnosticsOf(context);
   const reason = error instanceof Error ? error.message : String(error);
   const answer = answerIn(result);
-  const message = `it was done, but could not be printed: ${reason}`;
+  const message = say().unprinted({ why: reason });
   await diagnostics.warning({ message, about: { code: 'not_printed', result: answer } }, 'shopctl: ');
   if (answer === undefined || diagnostics.isForPrograms) return;
   await context.stderr.write((await import('../print/json.ts')).jsonLine(answer));
 }
 
-const unsaved: Notice = { message: 'nothing was saved, as this was only a preview', about: { code: 'not_saved' } };
+const unsaved = (): Notice => ({ message: say().unsaved, about: { code: 'not_saved' } });
 
 /** Names the columns for which a terminal is too narrow. */
 const leftOutNotice = (columns: readonly string[], width: number): Notice => ({
-  message: `${columns.length === 1 ? '1 column is' : `${columns.length} columns are`} left out on a terminal of ${width}: ${columns.join(', ')}; choose with --fields`,
+  message: say().leftOut({ columns, width }),
   about: { code: 'columns_left_out', columns },
 });
 
@@ -41,8 +42,7 @@ export async function printResult(context: Context, session: Session, result: Re
   };
   let ofQuery: readonly Notice[] = [];
   const onFieldOfList = (field: string) => {
-    const message = `the query found nothing: the result is a list, so begin with [].${field}, or with [?…] to choose`;
-    ofQuery = [{ message, about: { code: 'query_of_list', field } }];
+    ofQuery = [{ message: say().query.ofList({ field }), about: { code: 'query_of_list', field } }];
   };
   try {
     await printDocument(result.document, { ...settings, format, onColumns, onFieldOfList }, context.stdout);
@@ -52,7 +52,7 @@ export async function printResult(context: Context, session: Session, result: Re
     await tellUnprinted(context, result, error);
   }
   const reported = typeof result.notices === 'function' ? result.notices(shown) : (result.notices ?? []);
-  const notices = [...narrow, ...ofQuery, ...reported, ...(session.unsaved() ? [unsaved] : [])];
+  const notices = [...narrow, ...ofQuery, ...reported, ...(session.unsaved() ? [unsaved()] : [])];
   const diagnostics = diagnosticsOf(context);
   for (const notice of session.globals.quiet === true ? [] : notices) await diagnostics.notice(notice);
   for (const notice of result.warnings?.() ?? []) await diagnostics.notice(notice);

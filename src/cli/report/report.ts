@@ -2,13 +2,14 @@ import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
+import { isVietnamese } from '../../domain/language.ts';
 import type { DriftFinding } from '../../live/findings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/advice.ts';
 import { type ExitName, exitCodes, exitOf } from '../errors/exit.ts';
 import { hintFor } from '../errors/hints.ts';
+import { say } from '../errors/texts.ts';
 import { respelled } from '../flags/field-names.ts';
 import type { Concealing } from '../session/concealing.ts';
 import { inWords } from './refusal-words.ts';
@@ -74,7 +75,7 @@ export function reportOf(failure: unknown, advice?: string): Report {
   const meta = isKeyRefused ? { ...error.meta, answer: said } : error.meta;
   return {
     code: known ? code : 'internal_error',
-    message: isKeyRefused ? 'the service does not accept this key' : said,
+    message: isKeyRefused ? say().report.keyRefused : said,
     exit: exitOf(error),
     outcome: outcomeOf(error),
     ...(hint === undefined ? {} : { hint }),
@@ -105,14 +106,13 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   const exit =
     outcome === 'unknown' ? 'unknownOutcome' : ofNothingSent.has(report.exit) ? ('failure' as const) : report.exit;
   const { external_id } = entry?.names ?? {};
-  const way =
-    wayToFindOut ?? (outcome === 'unknown' ? 'check whether it was created before you send it again' : undefined);
+  const way = wayToFindOut ?? (outcome === 'unknown' ? say().report.check : undefined);
   // A hint about something else does not help to find out; one with a shopctl command does.
   const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, way];
   const { intent } = report.meta ?? {};
   const settle =
     outcome === 'unknown' && intent !== undefined
-      ? `\`shopctl ledger settle ${shellWord(intent)} --done\` or \`--not-done\` records what you found`
+      ? say().report.settle({ command: `shopctl ledger settle ${shellWord(intent)}` })
       : undefined;
   const hint = [...known, settle].filter((part) => part !== undefined).join('; ');
   return {
@@ -178,11 +178,11 @@ export function errorText(report: Report): string {
   // Of what the service refused, a person gave a flag; a script gets the path.
   const [refused] = report.httpStatus === undefined ? [] : (report.fieldErrors ?? []);
   const reported = respelled(report.message, report.meta?.field ?? '', refused?.label);
-  const message = several ? `${report.fieldErrors?.length} fields are wrong` : makeSafe(reported);
+  const message = several ? say().report.severalFields({ count: report.fieldErrors?.length ?? 0 }) : makeSafe(reported);
   const { httpStatus } = report;
   // What fails there, or in front of it, is told by its status.
   const status = httpStatus !== undefined && httpStatus >= 500 ? `, HTTP ${httpStatus}` : '';
-  const code = httpStatus === undefined ? '' : ` (${makeSafe(report.code)}${status})`;
+  const code = httpStatus === undefined ? undefined : `${makeSafe(report.code)}${status}`;
   const given = (name: string, value: string) => (name === 'field' ? (refused?.label ?? value) : value);
   const meta = Object.entries(report.meta ?? {})
     .filter(([, value]) => value !== report.message)
@@ -190,15 +190,18 @@ export function errorText(report: Report): string {
   const errors = several ? (report.fieldErrors ?? []) : [];
   const shown = errors
     .slice(0, MOST_FIELDS)
-    .map(({ path, label, message }) => `  ${makeSafe(label ?? path)} ${makeSafe(message)}`);
+    .map(
+      ({ path, label, message }) =>
+        `  ${say().report.field({ field: makeSafe(label ?? path), what: makeSafe(message) })}`,
+    );
   const more = errors.length - shown.length;
-  const fields = more > 0 ? [...shown, `  … and ${formatMoney(more)} more; -o json lists all of them`] : shown;
+  const fields = more > 0 ? [...shown, `  ${say().report.moreFields({ count: more })}`] : shown;
   return [
-    `shopctl: error: ${message}${code}`,
+    say().report.error({ message, code }),
     ...fields,
     ...meta,
     ...outcomeLine(report.outcome, message),
-    ...(report.hint === undefined ? [] : [`hint: ${makeSafe(report.hint)}`]),
+    ...(report.hint === undefined ? [] : [say().report.hint({ hint: makeSafe(report.hint) })]),
     ...(report.usage && !saysMore(report.hint) ? [report.usage] : []),
     '',
   ].join('\n');
@@ -206,15 +209,18 @@ export function errorText(report: Report): string {
 
 /** What a person has to know if something was changed, or may have been. */
 function outcomeLine(outcome: Report['outcome'], message: string): string[] {
-  if (outcome === 'unknown' && /[Ii]t may exist|may have been carried out/.test(message)) return [];
-  if (outcome === 'unknown') return ['It may have been carried out.'];
-  if (outcome === 'partial') return ['Part of it was carried out.'];
-  return outcome === 'applied' ? ['It was carried out.'] : [];
+  // Only the English messages say it by themselves.
+  if (outcome === 'unknown' && !isVietnamese() && /[Ii]t may exist|may have been carried out/.test(message)) return [];
+  if (outcome === 'unknown') return [say().report.unknown];
+  if (outcome === 'partial') return [say().report.partial];
+  return outcome === 'applied' ? [say().report.applied] : [];
 }
 
 /** What is said of a new deviation that shopctl cannot use, and how to see the others. */
 export function driftNotice({ operation, path, expected, seen, id }: DriftFinding, others: number): string {
-  const where = path === '' ? `the answer of ${operation}` : `${path} in the answer of ${operation}`;
-  const more = others === 0 ? '' : ` There ${others === 1 ? 'is 1 more' : `are ${others} more`} like it.`;
-  return `The service no longer answers as its contract says: ${where} should be ${expected}, and was ${seen}.${more} \`shopctl drift show ${shellWord(id)}\` shows it, \`shopctl drift list\` all of them.`;
+  return say().report.drift({ operation, path, expected, seen, others, show: `shopctl drift show ${shellWord(id)}` });
 }
+
+/** That a signal has ended a run, perhaps before it was known whether a write was done. */
+export const signalText = (signal: string, isUnknown: boolean): string =>
+  isUnknown ? say().report.signalledUnknown({ signal }) : say().report.signalled({ signal });

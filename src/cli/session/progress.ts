@@ -1,6 +1,5 @@
 import type { Progress } from '../../action/ports.ts';
 import { shownBaseUrl } from '../../client/base-url.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { InForce, ResolvedSettings } from '../../settings/in-force.ts';
@@ -8,6 +7,7 @@ import type { Context } from '../context.ts';
 import { type GivenGlobals, isOn } from '../line/globals.ts';
 import { type Advance, type Diagnostics, diagnosticsOf } from '../print/diagnostics.ts';
 import { formatOf } from '../print/formats.ts';
+import { say as sayOfTables } from '../print/texts.ts';
 
 /** The global flags, with their values, by which a command acts for the same account as this run. */
 export type Scope = readonly (readonly [flag: string, value: string])[];
@@ -58,6 +58,7 @@ function counting(clock: Context['clock']) {
     records: 0,
     of: undefined,
   };
+  const perMsNow = () => (now.records - began.records) / (clock.now() - began.at);
   return {
     came(records: number, of?: Of, list?: string) {
       // Another step counts from its own beginning.
@@ -73,13 +74,17 @@ function counting(clock: Context['clock']) {
     text(): string | undefined {
       const { records, of, list } = now;
       if (records === 0) return undefined;
-      if (of === undefined) return `${list === undefined ? '' : `${list}: `}${formatMoney(records)} records so far`;
-      const perMs = (records - began.records) / (clock.now() - began.at);
-      const left = perMs > 0 ? [`about ${Math.ceil((of.all - records) / perMs / 1000)} s left`] : [];
-      return [`${formatMoney(records)} of ${formatMoney(of.all)}`, `${formatMoney(of.failed)} failed`, ...left].join(
-        ', ',
-      );
+      const texts = sayOfTables().progress;
+      if (of === undefined) {
+        const reported = texts.soFar({ records });
+        return list === undefined ? reported : texts.ofList({ list, reported });
+      }
+      const reported = texts.of({ records, all: of.all, failed: of.failed });
+      const perMs = perMsNow();
+      return perMs > 0 ? texts.left({ reported, seconds: Math.ceil((of.all - records) / perMs / 1000) }) : reported;
     },
+    /** Whether it says how long it will take. */
+    saysEnd: () => now.records > 0 && now.of !== undefined && perMsNow() > 0,
   };
 }
 
@@ -119,7 +124,8 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
   const line = (beganAt: number) => {
     const seconds = Math.floor((waitedMs + clock.now() - beganAt) / 1000);
     const reported = count.text();
-    return reported?.endsWith(' left') === true ? reported : `${reported ?? 'waiting for the service'}, ${seconds} s`;
+    if (reported === undefined) return sayOfTables().progress.waiting({ seconds });
+    return count.saysEnd() ? reported : sayOfTables().progress.after({ reported, seconds });
   };
 
   /** Shows the line until the signal is aborted, then removes it. */

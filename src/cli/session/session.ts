@@ -24,6 +24,7 @@ import { formatAsked, type Line } from '../line/line.ts';
 import { diagnosticsOf } from '../print/diagnostics.ts';
 import { type Format, formatOf } from '../print/formats.ts';
 import { flushGathered } from '../print/gathering.ts';
+import { say } from '../print/texts.ts';
 import { progressOf, type Scope, scopeOf } from './progress.ts';
 
 /** The settings given as flags. */
@@ -34,7 +35,7 @@ function givenSettings(globals: GivenGlobals): GivenSettings {
   });
   if (globals.json === true) {
     if (globals.output !== undefined && globals.output !== 'json') {
-      throw new UsageError('--json and --output name different formats');
+      throw new UsageError(say().twoFormats);
     }
     given.push(['output', 'json']);
   }
@@ -185,7 +186,7 @@ function waitsReported({ clock }: Context, progress: Progress): (delayMs: number
     reportedUntil = until;
     const seconds = Math.ceil(delayMs / 1000);
     const about = { code: 'service_wait', delay_ms: delayMs };
-    void progress.say(`the service asks to wait ${seconds} s before the next attempt`, about);
+    void progress.say(say().progress.serviceWait({ seconds }), about);
   };
 }
 

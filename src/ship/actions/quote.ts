@@ -34,7 +34,7 @@ export const preferenceFields = {
   pick: z.optional(text(`the offer to take: ${pickNames.join(', ')}, or the code of a service`)),
   max_fee: z.optional(
     int('refuse an offer that costs more, with exit 12', 'currency units')
-      .refine((fee) => fee >= 0, 'must not be negative')
+      .refine((fee) => fee >= 0, { error: () => say().amount.negative })
       .meta({ description: 'refuse an offer that costs more, with exit 12' }),
   ),
   by: z.optional(text('leave out offers that deliver later: a day (2026-02-03, to its end) or a time with a zone')),

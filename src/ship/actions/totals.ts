@@ -28,7 +28,9 @@ export const anyOrder = {
 
 /** An order in any state: what is missing or wrong is reported by the sums. */
 export const order = documentedAs(
-  z.custom<GivenOrder>(isRecord, 'must be an order').meta({ type: 'object', description: 'An order' }),
+  z
+    .custom<GivenOrder>(isRecord, { error: () => say().totals.noOrder })
+    .meta({ type: 'object', description: 'An order' }),
   anyOrder,
 );
 const orders = list(order, 'orders: JSON, JSON lines, YAML or csv; - for stdin');
