@@ -225,6 +225,8 @@ export const codTexts = {
     notImported: ({ file, why }: { file: string; why: string }) => `${file} was not imported: ${why}`,
   },
   files: {
+    /** The heading of the number of payment lines. */
+    linesHeader: 'lines',
     noSession: ({ session }: { session: string }) => `no payment line belongs to a session ${session}`,
     importedAs: ({ name, as }: { name: string; as: string }) => `${name} was imported as ${as}`,
     noFileNorParcel: ({ name }: { name: string }) =>

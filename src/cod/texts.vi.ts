@@ -172,6 +172,7 @@ export const codVietnamese: typeof codTexts = {
     notImported: ({ file, why }) => `chưa nhập ${file}: ${why}`,
   },
   files: {
+    linesHeader: 'khoản',
     noSession: ({ session }) => `không có khoản nào thuộc phiên ${session}`,
     importedAs: ({ name, as }) => `${name} đã được nhập với tên ${as}`,
     noFileNorParcel: ({ name }) => `không có file đối soát tên ${name}, và không file nào có khoản của vận đơn đó`,

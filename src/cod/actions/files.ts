@@ -67,7 +67,7 @@ export const listFiles = action({
   page: 'allowed',
   input: z.object({}),
   output: list(file, 'The files'),
-  view: {
+  view: () => ({
     columns: [
       { path: 'id' },
       { path: 'file', cut: 'start' },
@@ -76,12 +76,12 @@ export const listFiles = action({
       { path: 'imported_at', kind: 'time', optional: true },
       { path: 'rows', kind: 'number' },
       { path: 'unread', kind: 'number' },
-      { path: 'lines', kind: 'number' },
+      { path: 'lines', header: say().files.linesHeader, kind: 'number' },
       { path: 'amount', kind: 'number' },
     ],
     name: 'id',
     fields: ['carrier', 'closed'],
-  },
+  }),
   run: (_, ports) =>
     atPayments(ports, async ({ payments, shopId }) => {
       const [files, kinds, closed] = await Promise.all([

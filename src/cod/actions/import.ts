@@ -207,19 +207,19 @@ export const importFiles = action({
     replaces: { placeholder: 'SESSION' },
   },
   output: list(row, 'What was read, a file each'),
-  view: {
+  view: () => ({
     columns: [
       { path: 'file', cut: 'start' },
       { path: 'layout' },
       { path: 'rows', kind: 'number' },
       { path: 'unread', kind: 'number' },
-      { path: 'lines', kind: 'number' },
+      { path: 'lines', header: say().files.linesHeader, kind: 'number' },
       { path: 'repeated', kind: 'number', optional: true },
       { path: 'amount', kind: 'number' },
     ],
     name: 'id',
     fields: ['kinds', 'sessions', 'problems'],
-  },
+  }),
   async run(given, ports) {
     const files = await filesMeant(given.file, ports);
     refuseReplacing(files, given);
