@@ -7,6 +7,8 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /** What says what to type, to people or to other programs: the command line, pages, adapters. All else would be shown by another user interface too. */
 const typed = /^(?:cli|console|sandbox|platform|action)\/|^(?:main|process|start|one-file|version)\.ts$/;
+/** The texts of a subject, those of its actions among them. */
+const isCatalogue = /\/texts(?:\.vi)?\.ts$/;
 const isAction = /(?:^|\/)(?:actions|commands)(?:\/|\.ts$)/;
 
 function filesBelow(directory: string): string[] {
@@ -32,15 +34,17 @@ function codeOf(path: string): string {
 /** Texts that say what to type: a flag, or a command of ours. */
 function typedIn(code: string): string[] {
   const texts = code.replace(declared, '').replace(noWords, '');
-  return [...texts.matchAll(/(?<![\w$-])--[a-z][\w-]*|\bshopctl (?!is\b|has\b)[a-z$][^'"`\n]{0,40}/g)].map(
-    ([text]) => text,
-  );
+  return [
+    ...texts.matchAll(/(?<![\w$-])--[a-z][\w-]*|\bshopctl (?!is\b|has\b|khác |cũ |mới )[a-z$][^'"`\n]{0,40}/g),
+  ].map(([text]) => text);
 }
 
 const all = filesBelow(source).map((path) => ({ path, place: relative(source, path) }));
 
 describe('what stands below the actions', () => {
-  const files = all.filter(({ place }) => !typed.test(place) && !isAction.test(place)).map(({ path }) => path);
+  const files = all
+    .filter(({ place }) => !typed.test(place) && !isAction.test(place) && !isCatalogue.test(place))
+    .map(({ path }) => path);
 
   it('are seen', () => {
     expect(files.length).toBeGreaterThan(400);
@@ -49,6 +53,27 @@ describe('what stands below the actions', () => {
   it('name no flag and no command: the command line says what to type', () => {
     const wrong = files.flatMap((path) => typedIn(codeOf(path)).map((text) => `${relative(source, path)}: ${text}`));
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('a catalogue', () => {
+  /** What the actions of a subject say to type, where they say it in a sentence of their own. */
+  const known: Readonly<Record<string, readonly string[]>> = {
+    batch: ['--save', '--to'],
+    cod: ['--output'],
+    ledger: ['--again'],
+    reports: ['shopctl webhooks listen'],
+  };
+
+  it('names no other flag and no other command, in either language', () => {
+    const catalogues = all.filter(({ place }) => isCatalogue.test(place) && !typed.test(place));
+    const wrong = catalogues.flatMap(({ path, place }) =>
+      typedIn(codeOf(path))
+        .filter((text) => !known[place.split('/')[0] ?? '']?.some((each) => text.startsWith(each)))
+        .map((text) => `${place}: ${text}`),
+    );
+    expect(wrong).toEqual([]);
+    expect(catalogues.length).toBeGreaterThan(20);
   });
 });
 

@@ -143,9 +143,9 @@ export const shipVietnamese: typeof shipTexts = {
     ask: ({ now }) => `Kiện hàng: khối lượng (g) và các cạnh (cm)${now === undefined ? '' : ` (đang là ${now})`}`,
     whatToType: 'khối lượng (g), rồi các cạnh (cm): 1200 30x25x20',
     notComplete: ({ typed }) => `${typed} chưa đủ: 1200 30x25x20`,
-    noSides: ({ gross }) => `cân nặng ${gross}, không có các cạnh`,
+    noSides: ({ gross }) => `khối lượng ${gross}, không có các cạnh`,
     weights: ({ sides, volumetric, gross, chargeable }) =>
-      `${sides} = quy đổi ${volumetric}, cân nặng ${gross} -> tính phí ${chargeable}`,
+      `${sides} = quy đổi ${volumetric}, khối lượng ${gross} -> tính phí ${chargeable}`,
     wrong: 'cần khối lượng, rồi không cạnh nào hoặc đủ ba cạnh, ví dụ 1200 30x25x20',
     tooLarge: 'quá lớn',
   },

@@ -91,7 +91,7 @@ async function morning({ run, file }: World, options: Parameters<World['run']>[1
 const typed = new Set(
   [
     // Commands, and how a program is named.
-    'shopctl batch plan run map rows show undo retry ship do cancel orders create ledger shipping finished',
+    'shopctl batch plan run map rows show undo retry forget ship do cancel orders create ledger shipping finished',
     // Columns and states, which the labels have in their words.
     'row order recipient phone where what cash fee carrier delivery cell external id state code error fees',
     'done existed ended failed unclear skipped left undone file name batch started columns next lines resource since',

@@ -46,7 +46,7 @@ const known = new Set(
     .flatMap((view) => headings(view?.columns))
     .join(' ')
     .replaceAll('.', ' ')} faulty csv same week json sheet ghtk ghn spx vtp paid file
-  shopctl error hint see list import map report cod by has that day profile shop replaces adds session since grace closed_by
+  shopctl save name close undo error hint see list import map report cod by has that day profile shop replaces adds session since grace closed_by
   shipping_code fulfillment_id delivered_on net cod delivery return insurance discount address_change provisional other
   DD MM YYYY JSON Asia Ho Chi Minh GMT Ho_Chi_Minh 1 nobody nowhere Lan SPX xlsx tsv output`
     .split(/\s+/)
@@ -153,7 +153,7 @@ s47: phải nhận 480.000 ₫, ngân hàng nhận 470.000 ₫: thiếu 10.000 �
 Dữ liệu vận đơn đầy đủ đến 31/01 14:59 (Asia/Ho_Chi_Minh), sao chép vừa xong
 bị bỏ sót: 2 vận đơn đã giao, phải trả 500.000 ₫, chưa phiên nào trả (SPX2: phiên s47, SPX4: phiên s47)
 2/2 vận đơn có chênh lệch: đã trả 480.000 ₫, phải trả 350.000 ₫
-"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán 0 ₫ trong 350.000 ₫ phải trả; …
+"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán 0 ₫ trong 350.000 ₫ phải trả; xem theo ngày: …
 `),
   );
   // The names of columns are those of every table.

@@ -44,6 +44,6 @@ export const pseudoLanguage: Spoken = {
 
 /** What stands in no brackets of a text that was said in that language; a text may stand within another one. */
 export function leftOver(text: string): string {
-  const rest = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
+  const rest = text.replaceAll(/⟦[^⟦⟧]*⟧/g, ' ');
   return rest === text ? text : leftOver(rest);
 }

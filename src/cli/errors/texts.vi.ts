@@ -26,7 +26,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     lookAtKeys: '`shopctl auth status` hiện từng key',
     nameShop: ({ command }) => `đặt tên cho shop ở máy này: \`${command}\``,
     noPermissionsHere: 'hệ thống file này không có quyền file',
-    comparePayments: 'đối chiếu: `shopctl cod reconcile`',
+    comparePayments: 'đối soát: `shopctl cod reconcile`',
     seeSettled: 'xem theo ngày: `shopctl report cod`',
     seeWebhooks: '`shopctl webhooks status` cho biết vì sao, và khi nào thử tiếp',
     recoverAll: '`shopctl webhooks recover --all` thay cả các webhook đó',
