@@ -135,13 +135,18 @@ function* ofScalar(
   } else if (fits(given)) {
     if (isFaithful?.(given) === false) yield reported(path, 'may break others', expected ?? 'another form', given);
   } else {
-    // What is told of an answer is kept, and read by programs.
-    const result = inEnglish(() => z.safeParse(schema, given, { error: words }));
-    if (result.success) return;
-    const [{ message } = { message: 'is wrong' }] = fieldErrors(result.error);
+    const message = messageOf(schema, given);
+    if (message === undefined) return;
     yield reported(path, 'breaks', expected ?? message.replace(/^must be /, ''), given);
   }
 }
+
+/** Why a value is not as declared, in English, since it is kept and read by programs; undefined if it is. */
+const messageOf = (schema: Schema, given: unknown): string | undefined =>
+  inEnglish(() => {
+    const result = z.safeParse(schema, given, { error: words });
+    return result.success ? undefined : (fieldErrors(result.error)[0]?.message ?? 'is wrong');
+  });
 
 /** How a response differs from its declaration, and whether it was compared to its end. */
 export interface Comparison {

@@ -93,10 +93,11 @@ function remembered(text: unknown, inEnglishToo: () => unknown): unknown {
 
 function rememberedText(english: unknown, text: unknown): unknown {
   if (typeof text === 'function' && typeof english === 'function')
-    return (...facts: unknown[]) =>
-      remembered(Reflect.apply(text, undefined, facts), () =>
-        Reflect.apply(english, undefined, facts.map(factInEnglish)),
-      );
+    return (...facts: unknown[]) => {
+      // What a fact is in English is found now: a text may be the very fact that it is given.
+      const inEnglishToo = facts.map(factInEnglish);
+      return remembered(Reflect.apply(text, undefined, facts), () => Reflect.apply(english, undefined, inEnglishToo));
+    };
   if (typeof text === 'object' && text !== null) return remembering(Object(english), text);
   return remembered(text, () => english);
 }

@@ -81,10 +81,12 @@ interface Route {
 
 /** Parses an input by its schema; 400 if it is refused, with the first faulty field in `meta.field`. */
 function checked<Input extends z.ZodObject>(schema: Input, body: unknown): z.output<Input> {
-  const read = inEnglish(() => schema.safeParse(body, { error: words }));
-  if (read.success) return read.data;
-  const [{ path, message } = { path: '', message: 'is wrong' }] = fieldErrors(read.error);
-  throw invalid(path, message);
+  return inEnglish(() => {
+    const read = schema.safeParse(body, { error: words });
+    if (read.success) return read.data;
+    const [{ path, message } = { path: '', message: 'is wrong' }] = fieldErrors(read.error);
+    throw invalid(path, message);
+  });
 }
 
 function routeOf<Input extends z.ZodObject>(

@@ -158,8 +158,10 @@ export class SeedError extends Error {
 }
 
 /** Parses the JSON value of a seed file. Throws a SeedError for the first thing that is wrong with it. */
-export function parseSeed(content: unknown): SeedContent {
-  const checked = inEnglish(() => schema.safeParse(withoutNulls(content), { error: words }));
+export const parseSeed = (content: unknown): SeedContent => inEnglish(() => parsedSeed(content));
+
+function parsedSeed(content: unknown): SeedContent {
+  const checked = schema.safeParse(withoutNulls(content), { error: words });
   if (checked.success) return checked.data as SeedContent;
   const [issue] = checked.error.issues;
   if (issue === undefined) throw new SeedError('', 'it is not a seed');
