@@ -145,7 +145,7 @@ export const shipVietnamese: typeof shipTexts = {
     notComplete: ({ typed }) => `${typed} chưa đủ: 1200 30x25x20`,
     noSides: ({ gross }) => `khối lượng ${gross}, không có các cạnh`,
     weights: ({ sides, volumetric, gross, chargeable }) =>
-      `${sides} = quy đổi ${volumetric}, khối lượng ${gross} -> tính phí ${chargeable}`,
+      `${sides} = quy đổi ${volumetric}, thực ${gross} -> tính phí ${chargeable}`,
     wrong: 'cần khối lượng, rồi không cạnh nào hoặc đủ ba cạnh, ví dụ 1200 30x25x20',
     tooLarge: 'quá lớn',
   },

@@ -19,6 +19,8 @@ export interface ScriptedPrompter {
   readonly prompter: Prompter;
   /** The message of every question so far, as first displayed. */
   readonly asked: readonly string[];
+  /** The names of the choices that were offered, in their order. */
+  readonly offered: readonly string[];
   /** The doubts about answers that were repeated. */
   readonly doubts: readonly string[];
   /** Number of unused answers. */
@@ -37,6 +39,7 @@ function pasted(text: string, message: string, { takesMessage = false } = {}): s
  */
 export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): ScriptedPrompter {
   const asked: string[] = [];
+  const offered: string[] = [];
   const doubts: string[] = [];
   const open = [...answers];
   const next = async (kind: keyof Prompter, message: string, initial?: string): Promise<string | boolean> => {
@@ -68,12 +71,14 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     return answer;
   };
   const chosen = <Value>(choices: readonly { name: string; value: Value }[], name: string | boolean): Value => {
+    offered.push(...choices.map((each) => each.name));
     const choice = choices.find((each) => each.name === name);
     if (choice === undefined) throw new RangeError(`${name} is none of ${choices.map((each) => each.name).join(', ')}`);
     return choice.value;
   };
   return {
     asked,
+    offered,
     doubts,
     left: () => open.length,
     prompter: {
