@@ -1,9 +1,9 @@
 /** Commands and flags, which are typed as they are: between backquotes, alone on a line or in a fact, or with dashes. */
-const typed = /`[^`]*`|(?<=^ *|⟧)shopctl (?!:)[^⟦⟧\n]*(?=$|⟦)|(?<![\w-])--?[a-z][a-z-]*(?:[ =][A-Z]+)?/gm;
+const typed = /`[^`]*`|(?<=^ *|⟧)shopctl (?!:)[^⟦⟧\n]*(?=$|⟦)|(?<![\w-])--?[a-z][a-z-]*(?:=[^\s⟦⟧]+| [A-Z]+)?/gm;
 
-/** What is made of letters and digits: codes, names that shopctl gives, sides, times. */
+/** What is made of letters and digits: cursors, codes, names that shopctl gives, sides, times. */
 const codes =
-  /\bshopctl-s\d-[0-9a-f]+|\b[A-Z]{2}\d{6}\b|\b(?=[0-9a-f]*\d)[0-9a-f]{10}\b|\b\d+x\d+x\d+ cm|\b[\d.,]+ g\b/g;
+  /[\w+/=-]{40,}|\bshopctl-s\d-[0-9a-f]+|\b[A-Z]{2}\d{6}\b|\b(?=[0-9a-f]*\d)[0-9a-f]{10}\b|\b\d+x\d+x\d+ cm|\b[\d.,]+ g\b/g;
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}_]{2,}/gu) ?? [];
 

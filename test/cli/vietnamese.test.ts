@@ -1,0 +1,260 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { actionTexts } from '../../src/action/texts.ts';
+import { adviceWordings } from '../../src/cli/errors/advice.ts';
+import { advised, hintFor, hints } from '../../src/cli/errors/hints.ts';
+import { refusalWordings } from '../../src/cli/report/refusal-words.ts';
+import { groups } from '../../src/cli/tree/groups.ts';
+import { speak } from '../../src/domain/language.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
+import { leftWords } from '../support/left-words.ts';
+import { plainOrder } from '../support/plain-order.ts';
+import { pseudoLanguage } from '../support/pseudo.ts';
+import { quotedOrder } from '../support/sandbox-order.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
+const inTests = { ...terminal, columns: 500, spoken: pseudoLanguage };
+const inVietnamese = { env: { SHOPCTL_LANG: 'vi' } };
+const asVietnamese = { ...terminal, columns: 80, env: { TERM: 'xterm', SHOPCTL_LANG: 'vi' } };
+
+/** A shop with one shipped order, and further customers. */
+async function shipped() {
+  const world = await shopWorld();
+  const { post, shopKey, sandbox } = world.service;
+  const made = await post('partner.Shipping/CreateAndConfirmOrder', await quotedOrder(world.service), shopKey);
+  const { id, code } = made.body.order;
+  for (const name of ['Mai', 'Hoa', 'Cúc'])
+    await world.run(['customers', 'create', '--full-name', name, '--phone', '0912345678', '--profile', 'shop']);
+  return { ...world, id, code, advance: (to: string) => sandbox.control.advance(id, { to }) };
+}
+
+/** Names of fields and of values, which are typed; data; and what other subjects say that are not in catalogues here. */
+const given = [
+  ...['Nguyễn Thị Lan', 'Mai', 'Hoa', 'Cúc', 'Demo Shop', 'GR', 'DH', 'shop', 'test', 'nothing', 'nowhere', 'none'],
+  ...[
+    'id',
+    'cancel_reason',
+    'external_id',
+    'external_code',
+    'code',
+    'full_name',
+    'phone',
+    'limit',
+    'lines',
+    'TERM',
+    'fee_lines',
+    'fulfillment_errors',
+    'partner.Shipping/CancelOrder',
+    'shop.Order/GetOrder',
+  ],
+  ...['SHOPCTL_SHOP_KEY', 'flag'],
+  // States, as they are asked for.
+  'new done in progress cancelled returned undelivered default created confirmed processing picking holding',
+  'delivering delivered undeliverable returning unknown fulfillments',
+  // What the service or the machine says.
+  ...[
+    'not_found',
+    'not found',
+    'order not found',
+    'connection refused',
+    'ENOENT',
+    'unauthenticated',
+    'bad_route',
+    'no operation at',
+    'invalid_argument',
+    'missing field',
+  ],
+  // Of the ledger.
+  'there is no draft',
+  // The names and descriptions of fields that have no name of their own here: they are those of the help.
+  'full name Full phone number Phone',
+  // The name of a column, and the usage, which is help.
+  /^Usage: .*$/gm,
+  /^.*\b(?:FULL_NAME|NAME)\b.*$/gm,
+];
+
+/** What the contract says of an order that is to be cancelled. */
+const ofContract =
+  'order for in progress parcel created delivering with in cash the is cancelled not and so its: carrier has it, nothing stops it any more goes on to collect must be an integer is required text is not a 64-bit';
+
+/** Command lines, each with what was answered at the terminal. */
+const lines: readonly (readonly [words: readonly string[], answers?: readonly (string | boolean)[]])[] = [
+  [['shipping', 'cancel', 'ID', '--cancel-reason', 'x'], [false]],
+  [['customers', 'delete', 'CUSTOMER', '--profile', 'shop'], [false]],
+  [
+    ['customers', 'create', '--profile', 'shop'],
+    ['Lan', '0912345678'],
+  ],
+  [['customers', 'list', '--limit', '1', '--profile', 'shop']],
+  [['customers', 'list', '--match', 'mai', '--profile', 'shop']],
+  [['customers', 'list', '--match', '!', '--profile', 'shop']],
+  [['customers', 'list', '--fields', 'nam', '--profile', 'shop']],
+  [['customers', 'list', '--query', '[?a=b]', '--profile', 'shop']],
+  [['customers', 'list', '--query', 'nothing(a)', '--profile', 'shop']],
+  [['customers', 'list', '--status', 'gone', '--profile', 'shop']],
+  [['customers', 'list', '--to', 'a.txt', '--profile', 'shop']],
+  [['orders', 'list', '--status', 'delivered', '--profile', 'shop']],
+  [['orders', 'get', 'nowhere', '--profile', 'shop']],
+  [['orders', 'get', 'CODE', '--profile', 'shop', '--fields', 'code']],
+  [['shipping', 'get', '99', '--dry-run']],
+  [['shipping', 'get', '99', '--curl']],
+  [['shipping', 'cancel', 'ID', '--cancel-reason', 'x', '--read-only']],
+  [['shipping', 'cancel', 'ID', '--cancel-reason', '', '--yes']],
+  [['shipping', 'create', '--shop', 'nowhere', '--skeleton']],
+  [['customers', 'get', 'x y', '--profile', 'shop', '--as', 'partner']],
+  [['api', 'nothing/at/all']],
+  [['api', 'shop.Order/GetOrdr', '--profile', 'shop']],
+  [['api', 'shop.Order/GetOrder', '-o', 'table', '--profile', 'shop']],
+  [['schema', 'orders', 'lst']],
+  [['ship', '--resume', 'nothing']],
+];
+
+describe('no English is left', () => {
+  it('in questions, refusals, hints and notices of everyday commands', async () => {
+    const { id, code, ...world } = await shipped();
+    const [customer] = JSON.parse((await world.run(['customers', 'list', '--profile', 'shop', '--json'])).stdout);
+    const names: Readonly<Record<string, string>> = { ID: id, CODE: code, CUSTOMER: customer.id };
+    const left: Record<string, readonly string[]> = {};
+    for (const [words, answers = []] of lines) {
+      const typed = words.map((word) => names[word] ?? word);
+      const { stderr, prompter } = await world.run(typed, { ...inTests, answers });
+      const said = [stderr, ...prompter.asked].flatMap((text) => leftWords(text, [...given, ofContract, ...typed]));
+      if (said.length > 0) left[typed.join(' ')] = said;
+    }
+    expect(left).toEqual({});
+  });
+
+  it('in what nobody is asked, and in what a service that is away leaves', async () => {
+    const { id, run } = await shipped();
+    const unasked = { spoken: pseudoLanguage };
+    for (const words of [
+      ['shipping', 'cancel', id, '--cancel-reason', 'x'],
+      ['customers', 'delete', '1', '--profile', 'shop'],
+      ['customers', 'create', '--profile', 'shop'],
+      ['ship'],
+    ]) {
+      const { exit, stderr } = await run(words, unasked);
+      expect([exit, leftWords(stderr, [...given, ofContract, 'FILE', 'WHICH', ...words])]).toEqual([2, []]);
+    }
+    const away = await shopWorld(() => async () => {
+      throw new TransportError('refused', 'no', 'connection refused');
+    });
+    // The failure itself is told by the client.
+    const { stderr } = await away.run(['orders', 'list', '--profile', 'shop', '--max-retries', '0'], unasked);
+    expect(stderr).toMatch(/^⟦shopctl: error: ⟧.*\n⟦hint: ⟧⟦.*⟧\n?/);
+  });
+
+  it('in anything that is advised', () => {
+    speak(pseudoLanguage, 0);
+    onTestFinished(() => speak(undefined, 0));
+    const facts = new Proxy({}, { get: (_, name) => (String(name).endsWith('s') ? ['A1', 'A2'] : 'A1') });
+    const texts = [
+      ...Object.values(adviceWordings).flatMap((worded) => [worded(facts), worded({ batch: 'A1', skipped: true })]),
+      ...Object.values(advised).map((worded) => worded({ draft: 'A1' })),
+      ...Object.values(refusalWordings).flatMap(({ message, hint }) =>
+        [facts, {}].flatMap((one) => [message?.(one, (path) => path), hint?.(one, (path) => path)]),
+      ),
+      ...Object.keys(hints).flatMap((code) => [hintFor(code, { facts, meta: facts }), hintFor(code, {})]),
+    ];
+    const said = texts.filter((text) => text !== undefined);
+    const names = ['A1', 'A2', 'undefined', 'ID', 'NAME', 'FILE', 'SESSION', 'URL', 'shopctl', 'sudo', 'chown', 'un'];
+    const typed = [...names, 'npm_config_nodedir', 'npm', 'install', 'rebuild', 'better', 'sqlite', 'agreement'];
+    expect(said.flatMap((text) => leftWords(text, [...typed, ...given])).filter((word) => word !== 'batch')).toEqual(
+      [],
+    );
+    expect(said.length).toBeGreaterThan(250);
+  });
+});
+
+it('asks before a removal in the words of the command', async () => {
+  const loaded = await Promise.all(groups.map((group) => group.load()));
+  const removing = loaded
+    .flatMap(({ commands }) => commands.flatMap((command) => command.actions))
+    .filter(({ destructive }) => destructive === true);
+  const summaries = removing.map(({ words, summary }) => [words.join(' '), summary] as const);
+  expect(Object.fromEntries(summaries)).toEqual(actionTexts.removals);
+});
+
+describe('in Vietnamese', () => {
+  it('a cancellation is asked for, and nothing is done without an answer', async () => {
+    const { id, run, advance } = await shipped();
+    const asked = await run(['shipping', 'cancel', id, '--cancel-reason', 'x'], { ...asVietnamese, answers: [false] });
+    expect(asked.prompter.asked).toEqual([
+      expect.stringMatching(
+        /^Hủy đơn hàng và các vận đơn của đơn: .*Nguyễn Thị Lan.* \(id \d+, cancel_reason x\); .*\. Chắc chắn\?$/,
+      ),
+    ]);
+    expect(asked.stderr).toBe('shopctl: lỗi: chưa xác nhận, không gửi gì\n');
+    await advance('delivering');
+    const refused = await run(['shipping', 'cancel', id, '--cancel-reason', 'x'], asVietnamese);
+    expect(refused.exit).toBe(5);
+    expect(refused.stderr.replaceAll('\n', ' ')).toContain(
+      'gợi ý: Chỉ hủy đơn hàng: thêm --order-only; kiện hàng đã lấy thì giữ nguyên',
+    );
+    const unasked = await run(['shipping', 'cancel', id, '--cancel-reason', 'x'], inVietnamese);
+    expect(unasked.stderr).toBe('shopctl: lỗi: shipping cancel không hoàn tác được: thêm --yes để xác nhận\n');
+  });
+
+  it('what is missing is asked for, and what goes on is told', async () => {
+    const { run } = await shipped();
+    const created = await run(['customers', 'create', '--profile', 'shop'], {
+      ...asVietnamese,
+      answers: ['Lan', '0912345678'],
+    });
+    expect([created.exit, created.prompter.asked]).toEqual([0, ['họ tên', 'số điện thoại']]);
+    const some = await run(['customers', 'list', '--limit', '1', '--profile', 'shop'], {
+      ...asVietnamese,
+      columns: 200,
+    });
+    expect(some.stderr).toMatch(
+      /^có thể còn nữa: lấy tất cả bằng --all, hoặc tiếp tục bằng --sort=-created_at --after /,
+    );
+    const looked = await run(['customers', 'list', '--match', 'mai', '--profile', 'shop'], inVietnamese);
+    expect(looked.stderr).toBe('đã xem 5 bản ghi, hiện 1\n');
+    const dry = await run(['shipping', 'get', '99', '--dry-run', '-o', 'table'], inVietnamese);
+    expect(dry.stderr).toBe('chạy thử: chưa gửi gì\n');
+  });
+
+  it('errors have their hint', async () => {
+    const { run } = await shipped();
+    const errorOf = async (...words: string[]) => (await run(words, inVietnamese)).stderr;
+    expect(await errorOf('customers', 'list', '--fields', 'ful_name', '--profile', 'shop')).toContain(
+      'shopctl: lỗi: --fields có trường không biết: ful_name\ngợi ý: có phải full_name không?\n',
+    );
+    expect(await errorOf('orders', 'get', 'nowhere', '--profile', 'shop')).toBe(
+      'shopctl: lỗi: không có gì tên là "nowhere": không phải id, mã, external_id hay mã vận đơn, cũng không phải external_code của 1.000 đơn mới nhất\n' +
+        'gợi ý: --match nowhere của danh sách tìm theo tên, số điện thoại và mã\n',
+    );
+    expect(await errorOf('shipping', 'create', '--input', 'x.json', '--read-only')).toContain(
+      'chỉ được phép đọc (flag)\ngợi ý: chưa gửi gì; bỏ --read-only để ghi\n',
+    );
+  });
+});
+
+it('changes nothing that a program reads', async () => {
+  // The random parts of names, and where the test is.
+  const masked = (text: string) => text.replaceAll(/shopctl-s1-[0-9a-f]{20}|\/\S*shopctl-test-\w+/g, '…');
+  const outcomes = async (lang: string) => {
+    const { id, run, ...world } = await shipped();
+    const file = plainOrder(world);
+    const ended: unknown[] = [];
+    for (const words of [
+      ['shipping', 'cancel', id, '--cancel-reason', 'x'],
+      ['shipping', 'cancel', id, '--cancel-reason', 'x', '--dry-run'],
+      ['customers', 'list', '--limit', '1', '--profile', 'shop'],
+      ['customers', 'list', '--match', 'mai', '--profile', 'shop'],
+      ['orders', 'get', 'nowhere', '--profile', 'shop'],
+      ['orders', 'list', '--profile', 'nowhere'],
+      ['shipping', 'create', '--input', file],
+      ['api', 'shop.Order/GetOrdr', '--profile', 'shop'],
+      ['shipping', 'cancel', id, '--cancel-reason', 'x', '--yes'],
+    ]) {
+      for (const format of ['json', 'csv']) {
+        const { exit, stdout, stderr } = await run([...words, '-o', format], { env: { SHOPCTL_LANG: lang } });
+        ended.push([words.slice(0, 2), exit, masked(stdout), masked(stderr)]);
+      }
+    }
+    return ended;
+  };
+  expect(await outcomes('vi')).toEqual(await outcomes('en'));
+});
