@@ -57,6 +57,10 @@ export function dayText(day: string, isShort = false): string {
   return [date, month, ...(isShort && year === speaking().year ? [] : [year])].join('/');
 }
 
+/** A number with decimals as people write it: 0.5, in Vietnamese 0,5. */
+export const decimalText = (value: number): string =>
+  isVietnamese() ? String(value).replace('.', ',') : String(value);
+
 /**
  * The texts of a subject in the language of the run. Each is a text or a function of named facts, and the English ones are
  * the type of all others: a text or a fact that is missing in another language does not compile.

@@ -2,7 +2,7 @@ import { formatMoney } from '../domain/amounts/money.ts';
 import { momentInZone } from '../domain/calendar.ts';
 import { chartLook } from '../domain/chart-columns.ts';
 import { chartSvg, sparkSvg } from '../domain/chart-svg.ts';
-import { dayText, isVietnamese } from '../domain/language.ts';
+import { dayText, decimalText, isVietnamese } from '../domain/language.ts';
 import { documentPage, Html, html, MOST_PAGE_ROWS } from '../platform/server/document-page.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import { chartOf, columnWords, type Report, type ReportColumn, type ReportValue, unitWord } from './declared/report.ts';
@@ -38,7 +38,7 @@ const languageOfRun = () => (isVietnamese() ? 'vi' : 'en');
 function cellText(value: ReportValue | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return makeSafe(value);
-  return Number.isSafeInteger(value) ? formatMoney(value) : String(value);
+  return Number.isSafeInteger(value) ? formatMoney(value) : decimalText(value);
 }
 
 const isNumber = ({ type }: ReportColumn) => type !== 'text' && type !== 'period';

@@ -2,7 +2,7 @@ import { labels } from '../../contract/labels.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { momentInZone, zoneLabel } from '../../domain/calendar.ts';
 import { sparkline } from '../../domain/chart.ts';
-import { dayText } from '../../domain/language.ts';
+import { dayText, decimalText } from '../../domain/language.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { displayWidth, isPrintableAscii } from '../../platform/terminal/text-width.ts';
 import type { ColumnKind } from './document.ts';
@@ -147,7 +147,8 @@ function readable(value: unknown, kind: ColumnKind | undefined, times: TimeSetti
   if (typeof value === 'boolean') return value ? labels().yes : labels().no;
   if (kind === 'trend' && Array.isArray(value)) return sparkline(value.map(Number));
   if (Array.isArray(value) && value.every(isPlain)) return value.map((item) => readable(item, kind, times)).join(', ');
-  if (typeof value === 'number' && kind !== 'text' && Number.isSafeInteger(value)) return formatMoney(value);
+  if (typeof value === 'number' && kind !== 'text')
+    return Number.isSafeInteger(value) ? formatMoney(value) : decimalText(value);
   return plainText(value);
 }
 
