@@ -220,6 +220,7 @@ _shopctl_flag() {
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
     *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --order-only'|*' --replace'|*' --ignore-columns'|*' --all-sheets'|*' --skip-bad'|*' --explain-fees'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --for-buyer'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --health'|*' --newest-first'|*' --full'|*' --watch'|*' --adds'|*' --differing'|*' --undo'|*' --list'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --paths'|*' --open'|*' --personal-data'|*' --skill'|*' --ephemeral'|*' --console'|*' --detach'|*' --if-needed'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --brief'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
     *' --lang') found='values en vi' ;;
+    *' --paper-lang') found='values vi en both' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
@@ -269,14 +270,14 @@ _shopctl_argument() {
     'events show 0'|'events replay 0'|'events replay 1'|'events replay 2'|'events replay 3'|'events replay 4'|'events replay 5'|'events replay 6'|'events replay 7') found='ask ids events' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
     'profiles show 0'|'profiles set-key 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
-    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz lang cod_grace sign_in_component_url' ;;
-    'config set 0'|'config unset 0') found='values shop base_url output read_only drift workspace tz lang cod_grace sign_in_component_url' ;;
+    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz lang paper_lang cod_grace sign_in_component_url' ;;
+    'config set 0'|'config unset 0') found='values shop base_url output read_only drift workspace tz lang paper_lang cod_grace sign_in_component_url' ;;
     'completion 0') found='values bash zsh fish powershell' ;;
     *) found= ;;
   esac
 }
 
-_shopctl_globals='--profile --shop --as --base-url --output --debug --no-input --timeout --max-retries --read-only --lang --json --fields --query --utc --no-csv-guard --bom --quiet --yes --dry-run --curl --no-color --version --help'
+_shopctl_globals='--profile --shop --as --base-url --output --debug --no-input --timeout --max-retries --read-only --lang --paper-lang --json --fields --query --utc --no-csv-guard --bom --quiet --yes --dry-run --curl --no-color --version --help'
 
 # Offers those of the words that go on from `value`; each gets `prefix`.
 _shopctl_offer() {

@@ -147,7 +147,7 @@ function __shopctl_flags
         case 'orders confirm'
             printf '%s\t%s\n' '--order-id' 'Id of the order' '--auto-inventory-voucher' 'create reserves the goods; confirm takes them too' '--inventory-policy' 'obey moves the stock and needs enough of it; ignore leaves it' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in, as YAML; -o json for JSON' '--all-fields' 'with --skeleton -o json: also the fields that may be left out, as null, which is not sent'
         case 'orders story'
-            printf '%s\t%s\n' '--for-buyer' 'write one sentence to send to the buyer instead, in Vietnamese'
+            printf '%s\t%s\n' '--for-buyer' 'write one sentence to send to the buyer instead, in the language of paper_lang'
         case 'fulfillments list'
             printf '%s\t%s\n' '--order-id' 'Ids of the orders' '--limit' 'how many to return; all when absent, in a table the newest 100 (records)' '--all' 'all records, even in a table' '--page-size' 'page size, 100 at most (records)' '--after' 'continue after this cursor' '--before' 'end before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first; -created_at when absent' '--since' 'only what was created since then: a day such as 2026-02-03, 15/11/2026, today, yesterday or last-week, a time such as 2026-02-03T12:00Z, or how long ago: 7d, 12h, 30m' '--until' 'only what was created until then; a day includes the whole day' '--today' 'only what was created today' '--status' 'only records in this state, by letter or word; may be given several times' '--match' 'only records with these whole words in a name or an address, at the start of a code, or, from six digits on, in a phone; diacritics and marks do not matter' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in, as YAML; -o json for JSON' '--all-fields' 'with --skeleton -o json: also the fields that may be left out, as null, which is not sent'
         case 'shipnow services'
@@ -407,6 +407,8 @@ function __shopctl_flag
             echo 'values table json jsonl csv yaml name'
         case '* --lang'
             echo 'values en vi'
+        case '* --paper-lang'
+            echo 'values vi en both'
         case '* --fields'
             echo 'ask fields'
         case '* --input' '* --answers' '* --to' '* --order' '* --junit' '* --file' '* --accepted'
@@ -487,16 +489,16 @@ function __shopctl_argument
         case 'profiles show 0' 'profiles set-key 0' 'profiles use 0' 'profiles remove 0'
             echo 'ask profiles'
         case 'config get 0'
-            echo 'values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz lang cod_grace sign_in_component_url'
+            echo 'values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz lang paper_lang cod_grace sign_in_component_url'
         case 'config set 0' 'config unset 0'
-            echo 'values shop base_url output read_only drift workspace tz lang cod_grace sign_in_component_url'
+            echo 'values shop base_url output read_only drift workspace tz lang paper_lang cod_grace sign_in_component_url'
         case 'completion 0'
             echo 'values bash zsh fish powershell'
     end
 end
 
 function __shopctl_globals
-    printf '%s\t%s\n' '--profile' 'use this profile' '--shop' 'act for this shop, by its id or name' '--as' 'call as partner or as shop, where both can' '--base-url' 'address of the service' '--output' 'how to print the result' '--debug' 'show on stderr what goes over the wire, keys redacted' '--no-input' 'never ask' '--timeout' 'limit for one attempt' '--max-retries' 'how often a call is tried again' '--read-only' 'refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked' '--lang' 'language of what a person reads: en or vi; what programs read never changes' '--json' 'same as -o json' '--fields' 'print these fields only (a,b.c); without a value, list the fields there are' '--query' 'print the result of this expression over the whole output' '--utc' 'show times in UTC' '--no-csv-guard' 'write csv cells unchanged, even if a spreadsheet would run them' '--bom' 'csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits' '--quiet' 'no notices and no progress, but for what is needed whatever happens next' '--yes' 'answer confirmations with yes' '--dry-run' 'check, print the request, send nothing' '--curl' 'print the call as a curl command, send nothing' '--no-color' 'no colours' '--version' 'print the version' '--help' 'show help'
+    printf '%s\t%s\n' '--profile' 'use this profile' '--shop' 'act for this shop, by its id or name' '--as' 'call as partner or as shop, where both can' '--base-url' 'address of the service' '--output' 'how to print the result' '--debug' 'show on stderr what goes over the wire, keys redacted' '--no-input' 'never ask' '--timeout' 'limit for one attempt' '--max-retries' 'how often a call is tried again' '--read-only' 'refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked' '--lang' 'language of what a person reads: en or vi; what programs read never changes' '--paper-lang' 'language of slips, dispute sheets and sentences for buyers: vi, en or both' '--json' 'same as -o json' '--fields' 'print these fields only (a,b.c); without a value, list the fields there are' '--query' 'print the result of this expression over the whole output' '--utc' 'show times in UTC' '--no-csv-guard' 'write csv cells unchanged, even if a spreadsheet would run them' '--bom' 'csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits' '--quiet' 'no notices and no progress, but for what is needed whatever happens next' '--yes' 'answer confirmations with yes' '--dry-run' 'check, print the request, send nothing' '--curl' 'print the call as a curl command, send nothing' '--no-color' 'no colours' '--version' 'print the version' '--help' 'show help'
 end
 
 # What may stand as a value, of which $argv[2] is there; $argv[3] stands before all of it. The words before it follow.

@@ -393,10 +393,11 @@ const explanations: Readonly<Record<string, string>> = {
   'create reserves the goods; confirm takes them too': 'create giữ hàng trong kho; confirm còn lấy hàng ra khỏi kho',
   'obey moves the stock and needs enough of it; ignore leaves it':
     'obey thay đổi tồn kho và cần đủ hàng; ignore để nguyên tồn kho',
-  'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. What is not over ends with its state now. --for-buyer writes one sentence for the buyer, in Vietnamese.':
-    'Lấy từ đơn hàng và các vận đơn trên dịch vụ, và từ những gì máy này lưu: thay đổi nhận qua webhook, đợt gửi, phiếu đã in và các khoản đối soát đã nhập. Giờ của đợt gửi là giờ chạy, giờ của khoản đối soát là giờ nhập. Đơn chưa kết thúc thì dòng cuối là trạng thái hiện tại. --for-buyer viết một câu cho khách, bằng tiếng Việt.',
+  'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. What is not over ends with its state now. --for-buyer writes one sentence for the buyer, in the language of paper_lang: Vietnamese unless it is set.':
+    'Lấy từ đơn hàng và các vận đơn trên dịch vụ, và từ những gì máy này lưu: thay đổi nhận qua webhook, đợt gửi, phiếu đã in và các khoản đối soát đã nhập. Giờ của đợt gửi là giờ chạy, giờ của khoản đối soát là giờ nhập. Đơn chưa kết thúc thì dòng cuối là trạng thái hiện tại. --for-buyer viết một câu cho khách, bằng ngôn ngữ của "paper_lang": tiếng Việt nếu không đặt.',
   'the order, by its id, code, external_id or parcel code': 'đơn hàng, theo id, mã, external_id hoặc mã vận đơn',
-  'write one sentence to send to the buyer instead, in Vietnamese': 'chỉ viết một câu để gửi khách, bằng tiếng Việt',
+  'write one sentence to send to the buyer instead, in the language of paper_lang':
+    'chỉ viết một câu để gửi khách, bằng ngôn ngữ của "paper_lang"',
   'Where the driver picks up; coordinates give the most accurate fee':
     'Nơi tài xế lấy hàng; có tọa độ thì phí chính xác nhất',
   'Street address': 'Số nhà, tên đường',

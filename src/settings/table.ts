@@ -1,4 +1,5 @@
 import { languageNames } from '../domain/language.ts';
+import { paperLanguages } from '../domain/paper.ts';
 import {
   address,
   anyText,
@@ -139,6 +140,17 @@ export const settingsTable = {
     isStyle: true,
     kept: 'settings',
     isPersonal: true,
+  },
+  paperLang: {
+    name: 'paper_lang',
+    description: 'language of slips, dispute sheets and sentences for buyers: vi, en or both',
+    type: oneOfNames(...paperLanguages),
+    flag: { name: 'paper-lang', placeholder: 'LANG' },
+    variable: 'SHOPCTL_PAPER_LANG',
+    isStyle: true,
+    kept: 'settings',
+    isPersonal: true,
+    otherwise: 'vi',
   },
   codGrace: {
     name: 'cod_grace',

@@ -1,5 +1,5 @@
 import { code128, type DrawingContext } from 'bwip-js/generic';
-import { formatMoney } from '../domain/amounts/money.ts';
+import { paperNumber } from './paper.ts';
 import type { Slip, SlipAddress, SlipLine } from './slip.ts';
 import { mm, type Pen } from './slip.ts';
 
@@ -116,9 +116,6 @@ function barcodeBlock(pen: Pen, code: string): Block {
   };
 }
 
-/** A number as it is written where the parcels go: 1.280. */
-export const paperNumber = (number: number): string => formatMoney(number).replaceAll(',', '.');
-
 function cashBlock(pen: Pen, codAmount: number | undefined): Block {
   const height = mm(9);
   const large = { size: 16, bold: true, lines: 1 } as const;
@@ -127,9 +124,9 @@ function cashBlock(pen: Pen, codAmount: number | undefined): Block {
     draw: (x, y, width) => {
       pen.box(x, y, width, height);
       const [left, within] = [x + mm(2), width - mm(4)];
-      const without = codAmount === undefined ? 'CHƯA RÕ TIỀN THU' : 'KHÔNG THU TIỀN';
+      const without = pen.say(codAmount === undefined ? 'cashUnknown' : 'noCash');
       if (!codAmount) return pen.text(without, left, y + mm(1.4), within, { ...large, align: 'center' });
-      pen.text('Thu hộ (COD)', left, y + mm(2.6), width / 2, { size: 9, lines: 1 });
+      pen.text(pen.say('cash'), left, y + mm(2.6), width / 2, { size: 9, lines: 1 });
       pen.text(`${paperNumber(codAmount)} ₫`, left, y + mm(1.4), within, { ...large, align: 'right' });
     },
   };
@@ -162,11 +159,9 @@ function addressBlocks(pen: Pen, label: string, { name, phone, address }: SlipAd
   ];
 }
 
-const tryOnWords: Readonly<Record<string, string>> = {
-  none: 'Không cho xem hàng',
-  open: 'Cho xem hàng, không thử',
-  try: 'Cho thử hàng',
-};
+/** What the buyer may do before paying, where it is said. */
+const tryOnText = (pen: Pen, tryOn: string): string[] =>
+  tryOn === 'none' || tryOn === 'open' || tryOn === 'try' ? [pen.say(tryOn)] : [];
 
 /** Both names of the order, the caller's code before its id as everywhere, then the service's own code, and its day. */
 function names({ externalCode, externalId, code, day }: Slip): string {
@@ -182,15 +177,13 @@ export function headBlocks(pen: Pen, slip: Slip): Block[] {
     ...(slip.shippingCode === '' ? [] : [barcodeBlock(pen, slip.shippingCode)]),
     textBlock(pen, names(slip), { size: 8, align: 'center', lines: 3 }),
     ruleBlock(pen),
-    ...addressBlocks(pen, 'NGƯỜI NHẬN', slip.recipient, true),
-    ...addressBlocks(pen, 'NGƯỜI GỬI', slip.sender, false),
+    ...addressBlocks(pen, pen.say('recipient'), slip.recipient, true),
+    ...addressBlocks(pen, pen.say('sender'), slip.sender, false),
     cashBlock(pen, slip.codAmount),
-    ...(tryOnWords[slip.tryOn] === undefined
-      ? []
-      : [textBlock(pen, tryOnWords[slip.tryOn] ?? '', { size: 8, lines: 2 })]),
-    ...(slip.note === '' ? [] : [textBlock(pen, `Ghi chú: ${slip.note}`, { size: 8, lines: 8 })]),
+    ...tryOnText(pen, slip.tryOn).map((text) => textBlock(pen, text, { size: 8, lines: 2 })),
+    ...(slip.note === '' ? [] : [textBlock(pen, `${pen.say('note')}: ${slip.note}`, { size: 8, lines: 8 })]),
     ruleBlock(pen),
-    textBlock(pen, `${paperNumber(items)} sản phẩm${weight}`, { size: 7.5, lines: 1, after: mm(0.8) }),
+    textBlock(pen, `${pen.say('items', { count: items })}${weight}`, { size: 7.5, lines: 1, after: mm(0.8) }),
   ];
 }
 

@@ -1,6 +1,8 @@
 import PDFDocument from 'pdfkit';
+import type { PaperLanguage } from '../domain/paper.ts';
 import { readAsset } from '../platform/files/asset.ts';
-import { type Block, continuedBlocks, headBlocks, lineBlocks, paperNumber } from './pdf-blocks.ts';
+import { paperNumber, paperTexts } from './paper.ts';
+import { type Block, continuedBlocks, headBlocks, lineBlocks } from './pdf-blocks.ts';
 import { fonts, mm, Pen, type Pick, picksOf, type Slip, type SlipSize } from './slip.ts';
 
 /**
@@ -33,8 +35,6 @@ interface Panel {
 
 const a6: Panel = { width: mm(105), height: mm(148) };
 const panels: Readonly<Record<SlipSize, Panel>> = { a6, a4: a6, '80mm': { width: mm(80), height: Infinity } };
-
-const disclaimer = 'Phiếu đóng gói, không phải vận đơn của đơn vị vận chuyển';
 
 const heightOf = (blocks: readonly Block[], width: number) =>
   blocks.reduce((sum, block) => sum + block.height(width), 0);
@@ -79,14 +79,21 @@ interface Drawing {
 }
 
 /** A document without pages; the same slips give the same bytes. */
-async function newDrawing(title: string): Promise<Drawing> {
+async function newDrawing(kind: 'slip' | 'pickList', language: PaperLanguage): Promise<Drawing> {
+  const say = paperTexts(language);
   const typeface = await loadTypeface();
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
     // None at first: otherwise pdfkit would open one of its font files.
     font: '',
-    info: { Title: title, Creator: 'shopctl', Producer: 'shopctl', CreationDate: new Date(0), ModDate: new Date(0) },
+    info: {
+      Title: say(kind),
+      Creator: 'shopctl',
+      Producer: 'shopctl',
+      CreationDate: new Date(0),
+      ModDate: new Date(0),
+    },
   });
   document.registerFont(fonts.regular, typeface.regular);
   document.registerFont(fonts.bold, typeface.bold);
@@ -98,7 +105,7 @@ async function newDrawing(title: string): Promise<Drawing> {
   });
   return {
     document,
-    pen: new Pen(document),
+    pen: new Pen(document, say),
     finish: async () => {
       document.end();
       await ended;
@@ -108,8 +115,13 @@ async function newDrawing(title: string): Promise<Drawing> {
 }
 
 /** One packing slip per order, in the given order, as a PDF. */
-export async function slipsPdf(slips: readonly Slip[], size: SlipSize): Promise<Uint8Array> {
-  const { document, pen, finish } = await newDrawing('Phiếu đóng gói');
+export async function slipsPdf(
+  slips: readonly Slip[],
+  size: SlipSize,
+  language: PaperLanguage = 'vi',
+): Promise<Uint8Array> {
+  const { document, pen, finish } = await newDrawing('slip', language);
+  const disclaimer = pen.say('disclaimer');
   const panel = panels[size];
   let cell = 0;
   for (const slip of slips) {
@@ -141,8 +153,12 @@ const pickStyle = { size: 10, lines: 3 } as const;
 const pickColumns = { quantity: mm(18), orders: mm(24) };
 
 /** What to fetch from the shelves for all slips, by product and variant, as a PDF on A4. */
-export async function pickListPdf(slips: readonly Slip[], day: string): Promise<Uint8Array> {
-  const { document, pen, finish } = await newDrawing('Phiếu soạn hàng');
+export async function pickListPdf(
+  slips: readonly Slip[],
+  day: string,
+  language: PaperLanguage = 'vi',
+): Promise<Uint8Array> {
+  const { document, pen, finish } = await newDrawing('pickList', language);
   const picks = picksOf(slips);
   const items = picks.reduce((sum, { quantity }) => sum + quantity, 0);
   const [left, width, bottom] = [mm(15), mm(180), mm(280)];
@@ -170,9 +186,8 @@ interface PickHead {
 
 function newPickPage(document: PDFKit.PDFDocument, pen: Pen, { left, width, slips, items, day }: PickHead): number {
   document.addPage({ size: 'A4', margin: 0 });
-  pen.text('Phiếu soạn hàng', left, mm(14), width, { size: 14, bold: true, lines: 1 });
-  const counts = `${paperNumber(items)} sản phẩm, ${paperNumber(slips)} đơn · ${day}`;
-  pen.text(counts, left, mm(21), width, { size: 9, lines: 1 });
+  pen.text(pen.say('pickList'), left, mm(14), width, { size: 14, bold: true, lines: 1 });
+  pen.text(pen.say('picked', { items, orders: slips, day }), left, mm(21), width, { size: 9, lines: 1 });
   pen.rule(left, mm(27), width);
   return mm(29);
 }
@@ -182,7 +197,7 @@ function drawPick(pen: Pen, pick: Pick, what: string, at: { left: number; y: num
   const quantity = { size: 11, bold: true, align: 'right', lines: 1 } as const;
   pen.text(`${paperNumber(pick.quantity)} ×`, left, y, pickColumns.quantity - mm(3), quantity);
   pen.text(what, left + pickColumns.quantity, y, nameWidth, pickStyle);
-  pen.text(`${paperNumber(pick.orders)} đơn`, left + pickColumns.quantity + nameWidth, y, pickColumns.orders, {
+  pen.text(pen.say('orders', { count: pick.orders }), left + pickColumns.quantity + nameWidth, y, pickColumns.orders, {
     size: 9,
     align: 'right',
     lines: 1,

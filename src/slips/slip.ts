@@ -1,5 +1,6 @@
 import type PDFDocument from 'pdfkit';
 import { dayInZone } from '../domain/calendar.ts';
+import type { SayOnPaper } from './paper.ts';
 
 /** A person or place on a slip: the recipient or the sender. */
 export interface SlipAddress {
@@ -218,9 +219,12 @@ export const isUnreadable = (text: string): boolean => /\S/.test(text) && !/[\p{
 /** Draws slips: text (measured exactly as it is drawn), lines and areas; all in points from the top left. */
 export class Pen {
   readonly #document: PDFKit.PDFDocument;
+  /** Says a text in the language of the paper. */
+  readonly say: SayOnPaper;
 
-  constructor(document: InstanceType<typeof PDFDocument>) {
+  constructor(document: InstanceType<typeof PDFDocument>, say: SayOnPaper) {
     this.#document = document;
+    this.say = say;
   }
 
   heightOf(text: string, width: number, style: TextStyle): number {

@@ -84,7 +84,10 @@ describe.each(allSettings.map(([key, setting]) => [setting.name, key, setting] a
       expect(stdout).toContain(sample);
       if (name !== 'output') {
         const rows: ({ name: string } & Row)[] = JSON.parse(stdout);
-        expect(rows.find((row) => row.name === name)).toMatchObject({ value: sample, origin: 'profile' });
+        expect(rows.find((row) => row.name === name)).toMatchObject({
+          value: sample,
+          origin: setting.isPersonal === true ? 'settings' : 'profile',
+        });
       }
       const unset = await run(['config', 'unset', name]);
       if (setting.required === true) return expect(unset.exit).toBe(2);

@@ -401,7 +401,7 @@ async function writeSheet(to: string, { parcels, settled }: Claims, ports: Ports
       yield parcel;
     }
   };
-  const sheet = await disputeSheet(counted(), daysIn(rollupZone(ports)));
+  const sheet = await disputeSheet(counted(), daysIn(rollupZone(ports)), ports.settings.paperLang.value);
   await writeParts(
     resolve(ports.workingDirectory, to),
     (async function* () {

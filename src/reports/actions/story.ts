@@ -9,6 +9,7 @@ import { paidBefore } from '../../domain/amounts/cash-on-delivery.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { dayInZone, momentInZone } from '../../domain/calendar.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { onPaper, type PaperLanguage } from '../../domain/paper.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { placeholders, type Sql, type SqlRow } from '../../store/sql.ts';
@@ -189,8 +190,16 @@ async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports)
   ];
 }
 
-/** The state of a parcel to its buyer. */
-const inVietnamese: Readonly<Record<string, string>> = {
+interface OfSentence {
+  readonly order: string;
+  readonly day: string;
+  readonly code: string;
+  readonly amount: string;
+  readonly state: string;
+}
+
+/** What a buyer is told, in Vietnamese. */
+const vi = {
   holding: 'đang giao',
   delivering: 'đang giao',
   delivered: 'đã giao',
@@ -198,7 +207,44 @@ const inVietnamese: Readonly<Record<string, string>> = {
   returned: 'chưa giao được, đã hoàn về shop',
   undeliverable: 'không giao được',
   cancelled: 'đã hủy',
+  waiting: 'đang chờ lấy hàng',
+  orderCancelled: ({ order }: OfSentence) => `Đơn ${order} đã hủy`,
+  notSent: ({ order }: OfSentence) => `Đơn ${order} đã được ghi nhận, chưa gửi đi`,
+  is: ({ order, state }: OfSentence) => `Đơn ${order} ${state}`,
+  isStill: ({ order, state }: OfSentence) => `Đơn ${order} đã hủy, nhưng kiện hàng vẫn ${state}`,
+  isAfterAll: ({ order, state }: OfSentence) => `Đơn ${order} đã hủy, nhưng kiện hàng ${state}`,
+  on: ({ day }: OfSentence) => ` ngày ${day}`,
+  failedOnce: 'lần giao gần nhất chưa thành công',
+  expected: ({ day }: OfSentence) => `dự kiến giao ${day}`,
+  parcel: ({ code }: OfSentence) => `mã vận đơn ${code}`,
+  cash: ({ amount }: OfSentence) => `thu khi giao ${amount} ₫`,
+  cashAfterAll: ({ amount }: OfSentence) => `nếu nhận thì vẫn thu ${amount} ₫`,
 };
+
+/** The same in English. */
+const en: typeof vi = {
+  holding: 'is on its way',
+  delivering: 'is on its way',
+  delivered: 'was delivered',
+  returning: 'could not be delivered and is being returned',
+  returned: 'could not be delivered and was returned to the shop',
+  undeliverable: 'cannot be delivered',
+  cancelled: 'is cancelled',
+  waiting: 'waits for its pickup',
+  orderCancelled: ({ order }) => `Order ${order} is cancelled`,
+  notSent: ({ order }) => `Order ${order} is noted and not sent yet`,
+  is: ({ order, state }) => `Order ${order} ${state}`,
+  isStill: ({ order, state }) => `Order ${order} is cancelled, but its parcel still ${state}`,
+  isAfterAll: ({ order, state }) => `Order ${order} is cancelled, but its parcel ${state}`,
+  on: ({ day }) => ` on ${day}`,
+  failedOnce: 'the last delivery did not succeed',
+  expected: ({ day }) => `expected on ${day}`,
+  parcel: ({ code }) => `parcel ${code}`,
+  cash: ({ amount }) => `${amount} ₫ to pay at the door`,
+  cashAfterAll: ({ amount }) => `whoever takes it pays ${amount} ₫`,
+};
+
+const hasState = (state: string): state is 'delivered' => /^[a-z]+$/.test(state) && Object.hasOwn(vi, state);
 
 /** A day as a buyer reads it: 4/12. */
 function dayText(moment: unknown, timeZone: string): string {
@@ -208,41 +254,55 @@ function dayText(moment: unknown, timeZone: string): string {
   return `${day}/${month}`;
 }
 
-/** What the buyer pays at the door; nobody expects it of a cancelled order. */
-function cashText(cash: number, isCancelled: boolean): string {
-  const amount = `${formatMoney(cash).replaceAll(',', '.')} ₫`;
-  return cash === 0 ? '' : `${isCancelled ? 'nếu nhận thì vẫn thu' : 'thu khi giao'} ${amount}`;
+/** When a buyer is written to, in milliseconds since 1970, in which zone, and in which language. */
+interface Writing {
+  readonly now: number;
+  readonly timeZone: string;
+  readonly language?: PaperLanguage;
 }
 
-/** The sentence to send to the buyer, in Vietnamese; a day that is past is no promise, and is left out. */
-export function buyerSentence(
+/** The sentence to send to the buyer, or one in each language; a day that is past is no promise, and is left out. */
+export function buyerSentence(order: Fields, parcels: readonly Fields[], at: Writing): string {
+  const { language = 'vi' } = at;
+  const each = language === 'both' ? (['vi', 'en'] as const) : [language];
+  return each.map((one) => sentenceIn(one, order, parcels, at)).join('\n');
+}
+
+/** What a buyer knows an order by. */
+function nameToBuyer({ external_id, external_code, code }: Fields): string {
+  const external = textIn(external_id);
+  return textIn(external_code) || (isDerivedName(external) ? '' : external) || textIn(code);
+}
+
+function sentenceIn(
+  language: 'vi' | 'en',
   order: Fields,
   parcels: readonly Fields[],
-  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+  { now, timeZone }: Writing,
 ): string {
-  const external = textIn(order.external_id);
-  const named = textIn(order.external_code) || (isDerivedName(external) ? '' : external) || textIn(order.code);
+  const named = nameToBuyer(order);
+  const tell = (text: keyof typeof vi, facts: Partial<OfSentence> = {}) =>
+    onPaper(language, { vi, en })(text, { order: named, ...facts });
   const parcel = parcels.findLast(({ shipping_state }) => shipping_state !== 'cancelled');
-  if (order.status === 'N' && parcel === undefined) return `Đơn ${named} đã hủy.`;
-  if (parcel === undefined) return `Đơn ${named} đã được ghi nhận, chưa gửi đi.`;
-  const state = textIn(parcel.shipping_state);
+  if (order.status === 'N' && parcel === undefined) return `${tell('orderCancelled')}.`;
+  if (parcel === undefined) return `${tell('notSent')}.`;
+  const shipping = textIn(parcel.shipping_state);
   const { estimated_delivery_at: expected, closed_at: closed, shipping_code: code } = parcel;
-  const isOnItsWay = state === 'holding' || state === 'delivering';
-  const isWaiting = !Object.hasOwn(inVietnamese, state);
-  const isUnderWay = isWaiting || isOnItsWay;
+  const isOnItsWay = shipping === 'holding' || shipping === 'delivering';
+  const isUnderWay = !hasState(shipping) || isOnItsWay;
   const isCancelled = order.status === 'N' && textIn(order.cancelled_at) !== '';
   const isExpected = isUnderWay && !isCancelled && Date.parse(textIn(expected)) >= now;
   const cash = isUnderWay ? numberIn(parcel.cod_amount) : 0;
-  const still = isUnderWay ? 'vẫn ' : '';
+  const state = tell(hasState(shipping) ? shipping : 'waiting');
   // An order that is cancelled alone leaves its parcel, and the cash, on their way.
-  const ofOrder = isCancelled ? `đã hủy, nhưng kiện hàng ${still}` : '';
-  const said = `${ofOrder}${inVietnamese[state] ?? 'đang chờ lấy hàng'}`;
+  const ofCancelled = isUnderWay ? 'isStill' : 'isAfterAll';
+  const isDated = shipping === 'delivered' && textIn(closed) !== '';
   const words = [
-    `Đơn ${named} ${said}${state === 'delivered' && textIn(closed) !== '' ? ` ngày ${dayText(closed, timeZone)}` : ''}`,
-    parcel.shipping_substate === 'delivery_fail' && isOnItsWay ? 'lần giao gần nhất chưa thành công' : '',
-    isExpected ? `dự kiến giao ${dayText(expected, timeZone)}` : '',
-    textIn(code) === '' ? '' : `mã vận đơn ${textIn(code)}`,
-    cashText(cash, isCancelled),
+    `${tell(isCancelled ? ofCancelled : 'is', { state })}${isDated ? tell('on', { day: dayText(closed, timeZone) }) : ''}`,
+    parcel.shipping_substate === 'delivery_fail' && isOnItsWay ? tell('failedOnce') : '',
+    isExpected ? tell('expected', { day: dayText(expected, timeZone) }) : '',
+    textIn(code) === '' ? '' : tell('parcel', { code: textIn(code) }),
+    cash === 0 ? '' : tell(isCancelled ? 'cashAfterAll' : 'cash', { amount: formatMoney(cash).replaceAll(',', '.') }),
   ];
   return `${joined(...words)}.`;
 }
@@ -266,7 +326,7 @@ export const story = action({
   words: ['orders', 'story'],
   summary: 'Tell what happened to an order, one line an event',
   description:
-    'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. What is not over ends with its state now. --for-buyer writes one sentence for the buyer, in Vietnamese.',
+    'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. What is not over ends with its state now. --for-buyer writes one sentence for the buyer, in the language of paper_lang: Vietnamese unless it is set.',
   examples: ['shopctl orders story WEB-2026-000117', 'shopctl orders story DH000131 --for-buyer'],
   effect: 'read',
   agents: 'read',
@@ -274,7 +334,7 @@ export const story = action({
   page: { tells: { of: 'order', given: { for_buyer: true } } },
   input: requiring(
     { order: text('the order, by its id, code, external_id or parcel code') },
-    { for_buyer: flag('write one sentence to send to the buyer instead, in Vietnamese') },
+    { for_buyer: flag('write one sentence to send to the buyer instead, in the language of paper_lang') },
   ),
   positional: ['order'],
   hints: { order: { placeholder: 'ORDER', from: 'path' } },
@@ -312,7 +372,11 @@ export const story = action({
     if (id !== name) ports.report.notice(say().story.named({ name, by, id }));
     const answer = fieldsIn(await call(GetOrder, { id }, ports.connection()));
     const [order, parcels] = [fieldsIn(answer.order), recordsIn(answer.fulfillments)];
-    if (for_buyer === true) return { order: id, sentence: buyerSentence(order, parcels, at) };
+    if (for_buyer === true)
+      return {
+        order: id,
+        sentence: buyerSentence(order, parcels, { ...at, language: ports.settings.paperLang.value }),
+      };
     const events = [...ofOrder(order), ...parcels.flatMap(ofParcel), ...(await storedOf(order, parcels, ports))];
     for (const missing of missingIn(events, parcels)) ports.report.notice(missing);
     // Equal moments stay in the order of their sources: an order comes before its parcel.

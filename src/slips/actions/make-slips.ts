@@ -321,7 +321,9 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     const papers = slips.map(({ slip }) => slip);
     tellOfBoxes(papers, ports);
     const today = paperDay(ports.clock.now(), ports.timeZone());
-    const bytes = await (isList ? pickListPdf(papers, today) : slipsPdf(papers, input.size ?? 'a6'));
+    const bytes = await (isList
+      ? pickListPdf(papers, today, ports.settings.paperLang.value)
+      : slipsPdf(papers, input.size ?? 'a6', ports.settings.paperLang.value));
     ports.intend({ write: input.to ?? null, print: input.print ?? null, slips: slips.length });
     if (!(await written(bytes, input, ports))) {
       ports.report.notice(say().notTaken);
