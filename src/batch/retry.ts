@@ -2,7 +2,7 @@ import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { fieldsIn, isRecord, readFields, readOwn, valueAt } from '../domain/json/values.ts';
 import type { RowWork } from '../ledger/work.ts';
 import { fieldNamed, spelt } from '../sheets/fields.ts';
-import type { Cell } from '../sheets/formats/sheet.ts';
+import { type Cell, placeText } from '../sheets/formats/sheet.ts';
 import { exportOf } from '../sheets/mapping/exports.ts';
 import { recognised } from '../sheets/service/service-rows.ts';
 import type { WorkspaceTables } from '../store/tables.ts';
@@ -165,7 +165,7 @@ export async function matched(
 
 function byPlace(corrected: WholeRow, row: WholeRow | undefined): Match {
   if (row !== undefined && mayGoAgain(row)) return { corrected, row };
-  const { cell } = corrected;
+  const cell = placeText(corrected.cell);
   const { standsAtAnother, standsAtState } = say().refused;
   const message = row === undefined ? standsAtAnother({ cell }) : standsAtState({ cell, state: row.state });
   throw new BatchError('file_differs', message);

@@ -5,6 +5,7 @@ import { readFields } from '../domain/json/values.ts';
 import { isNamedBy, LEAST_PREFIX } from '../domain/named-by.ts';
 import { lookUp } from '../ledger/look-up.ts';
 import type { RowWork } from '../ledger/work.ts';
+import { placeText } from '../sheets/formats/sheet.ts';
 import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/new-batch.ts';
@@ -103,7 +104,7 @@ export async function rowsNamed(
     if (first === undefined || called.length < 2) continue;
     const own = JSON.stringify(await wordFor(at, number, first));
     const { row: rowCalled, severalRows } = say().look;
-    const listed = called.map((row) => rowCalled({ row: row.row, cell: row.cell, name: shownName(row) }));
+    const listed = called.map((row) => rowCalled({ row: row.row, cell: placeText(row.cell), name: shownName(row) }));
     const message = severalRows({ word, rows: listed, own });
     throw new BatchError('nothing_made', message, { meta: { batch: id } });
   }

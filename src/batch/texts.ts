@@ -1,5 +1,10 @@
+import { contractTexts, say as ofContract } from '../contract/texts.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
 import { englishOf, textsIn } from '../domain/language.ts';
+import { domainTexts, say as ofDomain } from '../domain/texts.ts';
+import { placeText } from '../sheets/formats/sheet.ts';
+import { say as ofSheets, sheetsTexts } from '../sheets/texts.ts';
+import { say as ofShip, shipTexts } from '../ship/texts.ts';
 
 /** What a question says of sums: the fees of all rows, and what their parcels collect; null where none are shipped. */
 interface Sums {
@@ -643,13 +648,23 @@ export const batchTexts = {
 export const say = textsIn('batch', batchTexts);
 
 /** How texts that this run has stored were said in it, by what they are in English. */
-const saidNow = new Map<string, string>();
+const saidNow = new Map<string, { readonly text: string; readonly in: object }>();
 
 /** A text that was said in this run as it is stored: in English. */
 export function asStored(said: string, english = englishOf(said)): string {
-  if (english !== said) saidNow.set(english, said);
+  if (english !== said) saidNow.set(english, { text: said, in: say() });
   return english;
 }
+
+/** The catalogues whose texts are stored with rows: as they are in English, and in the language of the run. */
+const storedTexts = (): readonly (readonly [english: object, said: object])[] => [
+  [batchTexts.row, say().row],
+  [batchTexts.cell, say().cell],
+  [sheetsTexts, ofSheets()],
+  [contractTexts, ofContract()],
+  [domainTexts, ofDomain()],
+  [shipTexts, ofShip()],
+];
 
 const MARK = '\u0000';
 const markers = new Proxy({}, { get: (_, name) => `${MARK}${String(name)}${MARK}` });
@@ -657,34 +672,93 @@ const markers = new Proxy({}, { get: (_, name) => `${MARK}${String(name)}${MARK}
 /** What a fact of a stored text looks like: `at` is a time, and everything else is any text. */
 const capture = (fact: string) => (fact === 'at' ? String.raw`(\d{4}-\d{2}-\d{2}\S*)` : '(.+?)');
 
-/** How the stored texts look, with the names of their facts. */
-function patternsOf() {
-  return Object.entries(batchTexts.row).map(([name, text]) => {
-    const said = typeof text === 'string' ? text : String(Reflect.apply(text, undefined, [markers]));
-    const parts = said.split(MARK);
+/** A text that may stand in what is stored: in which catalogue, by which names, and how it looks there. */
+interface Pattern {
+  readonly of: number;
+  readonly path: readonly string[];
+  readonly facts: readonly string[];
+  readonly whole: RegExp;
+  /** How many letters of it are its own. */
+  readonly letters: number;
+}
+
+/** Texts with fewer letters of their own may be anybody's. */
+const LEAST_LETTERS = 10;
+
+/** How a text looks with its facts marked; undefined for one that does more with them than to name them. */
+function markedText(text: unknown): string | undefined {
+  if (typeof text !== 'function') return typeof text === 'string' ? text : undefined;
+  try {
+    const said = String(Reflect.apply(text, undefined, [markers]));
+    return said.includes('undefined') ? undefined : said;
+  } catch {
+    return undefined;
+  }
+}
+
+function patternsIn(texts: object, of: number, path: readonly string[] = []): Pattern[] {
+  return Object.entries(texts).flatMap(([name, text]: [string, unknown]) => {
+    const own = [...path, name];
+    if (typeof text === 'object' && text !== null) return patternsIn(text, of, own);
+    const parts = markedText(text)?.split(MARK) ?? [];
+    const [facts, literals] = [1, 0].map((rest) => parts.filter((_, at) => at % 2 === rest));
+    const letters = (literals ?? []).join('').length;
+    if (parts.length === 0 || (of > 0 && letters < LEAST_LETTERS)) return [];
     const pattern = parts.map((part, at) =>
       at % 2 === 1 ? capture(part) : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
     );
-    return { name, facts: parts.filter((_, at) => at % 2 === 1), whole: new RegExp(`^${pattern.join('')}$`, 's') };
+    return [{ of, path: own, facts: facts ?? [], whole: new RegExp(`^${pattern.join('')}$`, 's'), letters }];
   });
 }
 
-let patterns: ReturnType<typeof patternsOf> | undefined;
+/** Of several that fit, the one that says most itself is meant. */
+const patternsOf = () =>
+  storedTexts()
+    .flatMap(([english], of) => patternsIn(english, of))
+    .sort((one, other) => other.letters - one.letters);
+
+let patterns: readonly Pattern[] | undefined;
+
+/** A fact as it was given: a number, unless its digits would be lost. */
+const factOf = (text: string) => (String(Number(text)) === text ? Number(text) : inWords(text));
+
+/** The facts that a stored text names; one that it does not name, and another language would, ends it. */
+const knownFacts = (values: ReadonlyMap<unknown, unknown>) =>
+  new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (!values.has(name)) throw new RangeError(String(name));
+        return values.get(name);
+      },
+    },
+  );
+
+/** Where what is wrong with a cell begins in what is stored of a row. */
+const FAULT = /(?:^|; )((?:line|row) \d+(?:, column [^:]+)?|[^;:!]*![A-Z]+\d+): /;
 
 /** What is stored of a row as it is said in the language of the run; what the service has said stays as it is. */
 export function inWords(stored: string): string {
-  const said = say().row;
-  if (said === batchTexts.row) return stored;
+  if (say() === batchTexts || stored === '') return stored;
   const now = saidNow.get(stored);
-  if (now !== undefined) return now;
+  if (now?.in === say()) return now.text;
+  const [before = '', ...faults] = stored.split(FAULT);
+  if (before === '' && faults.length > 0)
+    return faults
+      .map((part, at) => (at % 2 === 0 ? `${at === 0 ? '' : '; '}${placeText(part)}: ` : inWords(part)))
+      .join('');
   patterns ??= patternsOf();
-  for (const { name, facts, whole } of patterns) {
+  for (const { of, path, facts, whole } of patterns) {
     const found = whole.exec(stored);
     if (found === null) continue;
-    const text: unknown = Reflect.get(said, name);
+    const text = path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), storedTexts()[of]?.[1]);
     if (typeof text !== 'function') return String(text);
-    const values = facts.map((fact, at) => [fact, inWords(found[at + 1] ?? '')] as const);
-    return String(Reflect.apply(text, undefined, [Object.fromEntries(values)]));
+    const values = new Map<unknown, unknown>(facts.map((fact, at) => [fact, factOf(found[at + 1] ?? '')]));
+    try {
+      return String(Reflect.apply(text, undefined, [knownFacts(values)]));
+    } catch {
+      return stored;
+    }
   }
   return stored;
 }

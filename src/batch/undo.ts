@@ -6,6 +6,7 @@ import { targetIdentity } from '../ledger/identity.ts';
 import { type Found, lookUp, lookUpId } from '../ledger/look-up.ts';
 import { holderOf } from '../ledger/store/undone.ts';
 import type { RowWork } from '../ledger/work.ts';
+import { placeText } from '../sheets/formats/sheet.ts';
 import { isWorkedAt } from '../store/leases.ts';
 import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
@@ -144,7 +145,7 @@ function changedSince(
 function calledAs({ operation: { before } }: RowWork, row: WholeRow, found: Found, { already }: Restoring): string[] {
   if (already !== undefined) return [];
   const seen = found.state === 'there' ? before?.of(found.answer) : undefined;
-  return [[`${row.cell} (${shownName(row)})`, ...(seen === undefined ? [] : [seen.subject])].join(', ')];
+  return [[`${placeText(row.cell)} (${shownName(row)})`, ...(seen === undefined ? [] : [seen.subject])].join(', ')];
 }
 
 /** A row of an undo: it ends or restores the record of another one. */

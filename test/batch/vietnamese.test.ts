@@ -106,25 +106,25 @@ const typed = new Set(
   ].flatMap((words) => words.toLowerCase().split(' ')),
 );
 
-/** What other subjects say of the same things. */
-const ofOthers = [
-  /: (?:error: )?not confirmed, nothing was done/g,
-  /is required|is not a phone number(?:: )?|it has fewer than 7 digits|must be at least 1/g,
+/** What the command line adds: how errors begin, usage, and its advice. */
+const ofCommandLine = [
+  /\berror: /g,
   /^hint: .*$/gm,
   /^Usage: .*$/gm,
   /`shopctl [^`]*` (?:lists them; once they are fixed in the file,|sends them)/g,
-  /orders were sent before[^?]*\?/g,
-  /batch forget cannot be undone: add --yes to confirm/g,
-  /order DH000001 for Khách 1: in progress, 900,000, parcel GR000001 created with 900,000 in cash/g,
-  /is a PDF: get the table itself, as .xlsx or csv/g,
-  /\berror: /g,
 ];
+
+/** What stands in no brackets, also where a text has others within. */
+function outside(text: string): string {
+  const rest = leftOver(text);
+  return rest === text ? rest : outside(rest);
+}
 
 /** The words of a text that are in no catalogue, and neither typed nor data. */
 function englishIn(text: string): readonly string[] {
-  const own = ofOthers.reduce((rest, of) => rest.replaceAll(of, ' '), leftOver(text));
-  const words =
-    own.replaceAll(/`[^`]*`|--[a-z-]+|\u001B\[\w+/g, ' ').match(/(?<![\p{L}\d/._-])[a-z]{2,}(?![\p{L}\d])/giu) ?? [];
+  const others = ofCommandLine.reduce((rest, of) => rest.replaceAll(of, ' '), outside(text));
+  const own = others.replaceAll(/`[^`]*`|--[a-z-]+|\u001B\[\w+/g, ' ');
+  const words = own.match(/(?<![\p{L}\d/._-])[a-z]{2,}(?![\p{L}\d])/giu) ?? [];
   return words.filter((word) => !typed.has(word.toLowerCase()));
 }
 
@@ -169,7 +169,7 @@ it('names what is wrong in Vietnamese, and stores it in English', async () => {
   expect(first).toBe(`dòng 2, cột external_id: "7" ${fault}`);
   expect(second).toMatch(/1 ô không dùng được\. Chưa gửi gì\.$/);
   const ran = await run(['batch', 'run', wrong, '--skip-bad', '--yes'], vietnamese);
-  expect(ran.stderr.split('\n')).toContain(`1 dòng: line 2, column external_id: ${fault}`);
+  expect(ran.stderr.split('\n')).toContain(`1 dòng: dòng 2, cột external_id: ${fault}`);
   const rows = await run(['batch', 'rows', '--state', 'skipped', '-o', 'json'], vietnamese);
   const message = 'is no code, which has 2 to 100 characters: if the column is a running number, leave it out';
   const place = 'line 2, column external_id';
@@ -178,6 +178,18 @@ it('names what is wrong in Vietnamese, and stores it in English', async () => {
     message: `${place}: ${message}`,
     field_errors: [{ path: place, message }],
   });
+});
+
+it('says in Vietnamese what was stored in English', async () => {
+  const { run, file } = await world();
+  const wrong = file('wrong.csv', orderSheet([rowWith(4), rowWith(5, bad), rowWith(6, { 'lines.retail_price': 'x' })]));
+  await run(['batch', 'run', wrong, '--skip-bad', '--yes']);
+  const { stdout } = await run(['batch', 'rows', '--state', 'skipped', '--fields', 'error.message'], vietnamese);
+  expect(stdout.trim().split('\n').slice(1)).toEqual([
+    // How many digits it has is not stored.
+    'dòng 3, cột shipping_address.full_name: còn thiếu; dòng 3, cột shipping_address.phone: is not a phone number: it has fewer than 7 digits; dòng 3, cột lines.quantity: phải ít nhất là 1 cái',
+    'dòng 4, cột lines.retail_price: không phải số tiền: ghi như 1350000, 1.350.000 hoặc 1,350,000',
+  ]);
 });
 
 it('undoes in Vietnamese, and says afterwards what is not sent again', async () => {
@@ -191,12 +203,12 @@ it('undoes in Vietnamese, and says afterwards what is not sent again', async () 
     answers: [true],
   });
   expect(undone.prompter.asked).toEqual([
-    expect.stringMatching(/^Hoàn tác 1 đơn \(line 2 \(SO-1\), .*\) của đợt gửi \S+ bằng "shipping cancel"\?$/),
+    expect.stringMatching(/^Hoàn tác 1 đơn \(dòng 2 \(SO-1\), .*\) của đợt gửi \S+ bằng "shipping cancel"\?$/),
   ]);
   const again = await run(['batch', 'plan', good], vietnamese);
   const ofUndo = 'đã hoàn tác lúc 15:00 ngày 31/01 (GMT+7): hoàn tác đợt gửi';
   expect(again.stderr.split('\n').slice(1, 4)).toEqual([
-    `line 2 (SO-1): không gửi lại: ${ofUndo} ${batch}`,
+    `dòng 2 (SO-1): không gửi lại: ${ofUndo} ${batch}`,
     expect.stringMatching(/^Muốn gửi lại: /),
     '2 đơn: 1 đã có, 1 đã kết thúc (1 đã hoàn tác)',
   ]);

@@ -1,5 +1,4 @@
 import type { FieldError } from '../../contract/operation.ts';
-
 import { isOfWholeColumn } from '../../domain/damaged-text.ts';
 import { placeText } from '../../sheets/formats/sheet.ts';
 import type { CellFault } from '../../sheets/source-row.ts';
@@ -22,6 +21,9 @@ function wrongOf({ value, message }: CellFault): string {
 export function faultLine(fault: CellFault): string {
   return `${placeText(fault.cell)}: ${wrongOf(fault)}`;
 }
+
+/** A row with its place as a person reads it. */
+export const placed = <Row extends { readonly cell: string }>(row: Row): Row => ({ ...row, cell: placeText(row.cell) });
 
 /** The column of a cell: `column phone` of `line 12, column phone`, and `Orders!F` of `Orders!F12`. */
 const columnOf = (cell: string) => cell.replace(/^line \d+, |(?<=![A-Z]+)\d+$/, '');

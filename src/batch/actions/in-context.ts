@@ -13,6 +13,7 @@ import { rowOfHolder } from '../../ledger/store/undone.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { consolesIn } from '../../platform/files/paths.ts';
 import { profileOfAccount } from '../../settings/profile-of-account.ts';
+import { placeText } from '../../sheets/formats/sheet.ts';
 import type { BatchContext, BatchEvent } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import type { OpenBatches } from '../open.ts';
@@ -288,7 +289,8 @@ export async function reasonLines(
   if (reasons.length === 0) return [];
   const source = sourceOf(batch);
   const lines = reasons.slice(0, MOST_REASONS).map(({ rows, message, cell }) => {
-    const about = { count: rows, cell, message: withColumn(inWords(message), { source, do: batch.do }) };
+    const said = withColumn(inWords(message), { source, do: batch.do });
+    const about = { count: rows, cell: placeText(cell), message: said };
     if (rows > 1) return say().run.reasonMany(about);
     return message.startsWith(`${cell}, `) ? say().run.reasonOne(about) : say().run.reasonOneAt(about);
   });

@@ -6,6 +6,7 @@ import { batchNamed, type Ran, resumeHeld, work } from '../runs.ts';
 import { summaryOf } from '../summary.ts';
 import { inWords, say } from '../texts.ts';
 import { leftBeside, type PlannedUndo, planUndo } from '../undo.ts';
+import { placed } from './fault-lines.ts';
 import { reportRun } from './in-context.ts';
 import type { batchSummary } from './outputs.ts';
 
@@ -19,11 +20,11 @@ function tell({ changed, left, stays, meant, unclear }: PlannedUndo, { isLook, r
     if (of.length > MOST_LINES) report.say(line({ count: of.length - MOST_LINES }));
   };
   if (isLook || meant.length > MOST_NAMED) for (const record of meant) report.say(said.toBeUndone({ record }));
-  for (const row of left.slice(0, MOST_LINES)) report.say(said.left({ ...row, message: inWords(row.message) }));
+  for (const row of left.slice(0, MOST_LINES)) report.say(said.left({ ...placed(row), message: inWords(row.message) }));
   more(left, said.moreLeft);
-  for (const row of changed.slice(0, MOST_LINES)) report.say(said.changed(row));
+  for (const row of changed.slice(0, MOST_LINES)) report.say(said.changed(placed(row)));
   more(changed, said.moreChanged);
-  for (const row of stays.slice(0, MOST_LINES)) report.say(said.stays(row));
+  for (const row of stays.slice(0, MOST_LINES)) report.say(said.stays(placed(row)));
   more(stays, said.moreStay);
   if (stays.length > 0) report.verdict('partial');
   tellUnclear({ unclear }, { report });

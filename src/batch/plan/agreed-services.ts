@@ -2,6 +2,7 @@ import { canonicalText } from '../../domain/canonical-text.ts';
 import { readOwn } from '../../domain/json/values.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
+import { placeText } from '../../sheets/formats/sheet.ts';
 import { withService } from '../../ship/quote-of-order.ts';
 import type { Service } from '../../ship/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -76,7 +77,7 @@ export async function useAgreed(
         continue;
       }
       if (own === undefined) {
-        throw new BatchError('plan_stale', say().refused.planOtherwise(row));
+        throw new BatchError('plan_stale', say().refused.planOtherwise({ row: row.row, cell: placeText(row.cell) }));
       }
       if (typeof saved?.delivery === 'number') deliveries[row.row] = saved.delivery;
       chosen.push(own);

@@ -5,7 +5,14 @@ import { Account, type RowQuestion } from '../../sheets/account/account.ts';
 import { type Answers, answerAbout, answersOf } from '../../sheets/account/questions.ts';
 import type { HeaderScore } from '../../sheets/formats/find-header.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
-import { type Cell, type Sheet, SheetError, type SheetSource, type TableSheet } from '../../sheets/formats/sheet.ts';
+import {
+  type Cell,
+  placeText,
+  type Sheet,
+  SheetError,
+  type SheetSource,
+  type TableSheet,
+} from '../../sheets/formats/sheet.ts';
 import { isOfMoney } from '../../sheets/mapping/column-questions.ts';
 import { exportOf, tellsOfOrders } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
@@ -199,7 +206,7 @@ async function* rowsOfAll(sheets: readonly SourceRows[], account: Account): Asyn
     for await (const row of rows) {
       const { marks, at, asks, isLeft } = repeatOf(row, earlier, account);
       if (isLeft) {
-        account.leaveOut(row.place, say().plan.standsAt({ place: at ?? '' }), row.cells.length);
+        account.leaveOut(row.place, say().plan.standsAt({ place: placeText(at ?? '') }), row.cells.length);
         account.ask(...asks);
         continue;
       }

@@ -8,6 +8,7 @@ import type { OrderDraft } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { questionOf } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
+import { placeText } from '../../sheets/formats/sheet.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { isComparable } from '../row-work.ts';
@@ -50,8 +51,8 @@ export async function* repeatedRows(
 ): AsyncGenerator<RowFault[], void, undefined> {
   const faultOf = (repeated: RepeatedRow): RowFault => {
     const { row, cell, first } = repeated;
-    if (targets.length > 0) return { row, cell, value: '', message: say().cell.aboutSame({ first }) };
-    const message = say().cell.sameAs({ first: nameCellOf(first) });
+    if (targets.length > 0) return { row, cell, value: '', message: say().cell.aboutSame({ first: placeText(first) }) };
+    const message = say().cell.sameAs({ first: placeText(nameCellOf(first)) });
     return { row, cell: nameCellOf(cell), value: nameInFile(repeated), message };
   };
   for (let after = 0; ; ) {

@@ -1,7 +1,6 @@
 import { accountText } from '../../client/account.ts';
 import { entryAt } from '../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
-
 import type { RowWork } from '../../ledger/work.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import type { Account, DecidedQuestion, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
@@ -144,8 +143,7 @@ function storedRow(
   if (judged.kind === 'bad') {
     const said = judged.faults.map(({ cell: path, message }) => ({ path, message }));
     const stored = said.map(({ path, message }) => ({ path, message: asStored(message) }));
-    const whole = (faults: typeof said) => faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    const error_message = asStored(whole(said), whole(stored));
+    const error_message = stored.map(({ path, message }) => `${path}: ${message}`).join('; ');
     const error_fields = JSON.stringify(stored);
     return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message, error_fields };
   }

@@ -3,6 +3,7 @@ import type { Ports } from '../../../action/ports.ts';
 
 import type { RowWork } from '../../../ledger/work.ts';
 import type { Answers } from '../../../sheets/account/questions.ts';
+import { placeText } from '../../../sheets/formats/sheet.ts';
 import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
 import type { BatchContext } from '../../batch-context.ts';
 import { type InsurancePrice, insurancePrice } from '../../plan/choose-service.ts';
@@ -84,7 +85,12 @@ function ofGroup(
   said: ReturnType<typeof say>['plan']['duplicates'],
   { cells, rows }: Doubles['first'][number],
 ) {
-  return { code, cell: cells[0] ?? null, value: null, message: said({ cells, rest: rows - cells.length }) };
+  return {
+    code,
+    cell: cells[0] ?? null,
+    value: null,
+    message: said({ cells: cells.map(placeText), rest: rows - cells.length }),
+  };
 }
 
 /** What became of every line of a file, and what is said of its cells. */

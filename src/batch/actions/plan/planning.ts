@@ -24,6 +24,7 @@ import { type BatchSummary, summaryOf } from '../../summary.ts';
 import { inWords, say } from '../../texts.ts';
 import { restoredValue } from '../../undo-restoring.ts';
 import { answersIn } from '../answering.ts';
+import { placed } from '../fault-lines.ts';
 import type { SheetInput } from '../inputs.ts';
 import { mappingNamed, savedMappings } from '../mappings.ts';
 import { pathFrom } from './plan-file.ts';
@@ -170,13 +171,13 @@ export function happenedLines({ happened }: NewPlan, { ui }: Pick<Ports, 'ui'>):
   };
 
   return [
-    ...ended.slice(0, MOST_ENDED).map((row) => plan.notAgain({ ...row, end: inWords(endInWords(row)) })),
+    ...ended.slice(0, MOST_ENDED).map((row) => plan.notAgain({ ...placed(row), end: inWords(endInWords(row)) })),
     ...more(ended, all),
     ...(byKind.length === 0 ? [] : [plan.sendsAgain({ way: ui.advise('resend_ended', { kinds: byKind }) })]),
     ...(travelling === undefined
       ? []
       : [plan.travellingAgain({ way: ui.advise('resend_ended', { kinds: [], order: travelling.name }) })]),
-    ...differing.slice(0, MOST_ENDED).map((row) => plan.differs(row)),
+    ...differing.slice(0, MOST_ENDED).map((row) => plan.differs(placed(row))),
     ...more(differing, differing.length),
     ...(unread === 0 ? [] : [plan.unread({ count: unread, why: inWords(why ?? '') })]),
   ];
