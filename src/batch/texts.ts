@@ -666,8 +666,16 @@ const storedTexts = (): readonly (readonly [english: object, said: object])[] =>
   [shipTexts, ofShip()],
 ];
 
-const MARK = '\u0000';
-const markers = new Proxy({}, { get: (_, name) => `${MARK}${String(name)}${MARK}` });
+/** Characters that no text has: around a fact, and before what stands between the entries of one that is a list. */
+const [MARK, BETWEEN] = ['\uE000', '\uE001'];
+
+/** A fact that a text names, as a text or a list of them. */
+const marker = (name: string) => ({
+  toString: () => `${MARK}${name}${MARK}`,
+  join: (between = ',') => `${MARK}${name}${BETWEEN}${between}${MARK}`,
+});
+
+const markers = new Proxy({}, { get: (_, name) => marker(String(name)) });
 
 /** What a fact of a stored text looks like: `at` is a time, and everything else is any text. */
 const capture = (fact: string) => (fact === 'at' ? String.raw`(\d{4}-\d{2}-\d{2}\S*)` : '(.+?)');
@@ -719,8 +727,12 @@ const patternsOf = () =>
 
 let patterns: readonly Pattern[] | undefined;
 
-/** A fact as it was given: a number, unless its digits would be lost. */
-const factOf = (text: string) => (String(Number(text)) === text ? Number(text) : inWords(text));
+/** A fact as it was given, with its name: a list, or a number unless its digits would be lost. */
+function factOf(fact: string, text: string): readonly [name: string, value: unknown] {
+  const [name = '', between] = fact.split(BETWEEN);
+  if (between !== undefined) return [name, text.split(between).map(inWords)];
+  return [name, String(Number(text)) === text ? Number(text) : inWords(text)];
+}
 
 /** The facts that a stored text names; one that it does not name, and another language would, ends it. */
 const knownFacts = (values: ReadonlyMap<unknown, unknown>) =>
@@ -753,7 +765,7 @@ export function inWords(stored: string): string {
     if (found === null) continue;
     const text = path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), storedTexts()[of]?.[1]);
     if (typeof text !== 'function') return String(text);
-    const values = new Map<unknown, unknown>(facts.map((fact, at) => [fact, factOf(found[at + 1] ?? '')]));
+    const values = new Map<unknown, unknown>(facts.map((fact, at) => factOf(fact, found[at + 1] ?? '')));
     try {
       return String(Reflect.apply(text, undefined, [knownFacts(values)]));
     } catch {
