@@ -4,7 +4,7 @@ import type { contractTexts, SaidParcel } from './texts.ts';
 
 const dong = (amount: number) => `${grouped(amount)}\u00A0₫`;
 const decimal = (number: number) => String(number).replace('.', ',');
-const orMeant = (name: string | undefined) => (name === undefined ? '' : `; có phải ${name}?`);
+const orMeant = (name: string | undefined) => (name === undefined ? '' : `; có phải ${name} không?`);
 
 /** A state, and the status of a letter, within a sentence. */
 const stateOf = (state = 'default') => labelVietnamese.state(state).toLowerCase();
@@ -60,7 +60,7 @@ export const contractVietnamese: typeof contractTexts = {
   atLeastItems: ({ count }) => `phải có ít nhất ${count} mục`,
   atMostItems: ({ count }) => `chỉ được có nhiều nhất ${count} mục`,
   oneOf: ({ values, nearest }) => `phải là một trong: ${values.join(', ')}${orMeant(nearest)}`,
-  noField: ({ nearest }) => `không phải trường có trong hợp đồng API${orMeant(nearest)}`,
+  noField: ({ nearest }) => `không phải trường của API${orMeant(nearest)}`,
   notSupported: 'chưa được hỗ trợ: bỏ đi hoặc để trống',
   ids: {
     none: 'không phải id số nguyên 64 bit',
@@ -78,9 +78,9 @@ export const contractVietnamese: typeof contractTexts = {
   },
   rules: {
     beforeNames: 'cùng với |đúng một trong |ít nhất một trong ',
-    exactlyOne: ({ names }) => `còn thiếu: cho đúng một trong ${names.join(', ')}`,
-    together: ({ given, names }) => `không đi cùng với ${given}: cho đúng một trong ${names.join(', ')}`,
-    atLeastOne: ({ names }) => `còn thiếu: cho ít nhất một trong ${names.join(', ')}`,
+    exactlyOne: ({ names }) => `còn thiếu: cần đúng một trong ${names.join(', ')}`,
+    together: ({ given, names }) => `không đi cùng với ${given}: cần đúng một trong ${names.join(', ')}`,
+    atLeastOne: ({ names }) => `còn thiếu: cần ít nhất một trong ${names.join(', ')}`,
     empty: 'không được rỗng',
     negative: 'không được âm',
     atLeast: ({ least }) => `phải ít nhất là ${least}`,
@@ -96,7 +96,7 @@ export const contractVietnamese: typeof contractTexts = {
       `là ${grouped(given)}, phải ít nhất là ${grouped(minimum)} (${formula})`,
   },
   notes: {
-    meant: ({ note, meant }) => `${note}; có phải ${meant}?`,
+    meant: ({ note, meant }) => `${note}; có phải ${meant} không?`,
     deprecatedType: 'là loại đã lỗi thời',
     shortName: 'chỉ có một ký tự, dịch vụ có thể từ chối',
     repeatedLine: 'trùng với một dòng khác của đơn, và cả hai đều được gửi: xóa một dòng nếu chép nhầm',
@@ -105,7 +105,7 @@ export const contractVietnamese: typeof contractTexts = {
     cashTenth: ({ total }) => `chỉ bằng một phần mười tổng tiền của đơn, ${dong(total)}`,
     cashAbove: ({ more, total }) => `nhiều hơn tổng tiền của đơn ${dong(more)} (tổng ${dong(total)})`,
     heavy: ({ grams }) => `là ${grouped(grams)} g, tức ${decimal(grams / 1000)} kg: có đúng không?`,
-    light: ({ grams }) => `là ${grams} g: có phải ${grams} kg?`,
+    light: ({ grams }) => `là ${grams} g: có phải ${grams} kg không?`,
     noWeight: 'là 0 g: phí tính như kiện nhẹ nhất, đơn vị vận chuyển có thể thu thêm',
   },
   cancel: {

@@ -5,7 +5,7 @@ const EXAMPLES = 'ghi như 1350000, 1.350.000 hoặc 1,350,000';
 
 const noPhone = (why: string) => `không phải số điện thoại: ${why}`;
 
-const orMeant = (names: readonly string[]) => (names.length === 0 ? '' : `; có phải ${names.join(' hay ')}?`);
+const orMeant = (names: readonly string[]) => (names.length === 0 ? '' : `; có phải ${names.join(' hay ')} không?`);
 
 export const domainVietnamese: typeof domainTexts = {
   daysAgo: ({ count }) => `${count} ngày trước`,

@@ -25,7 +25,7 @@ function quoted(name: string): string {
 }
 
 const listOf = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
-const orMeant = (name: string | undefined) => (name === undefined ? '' : `; có phải ${name}?`);
+const orMeant = (name: string | undefined) => (name === undefined ? '' : `; có phải ${name} không?`);
 const andMore = (count: number, what: string) => (count > 0 ? ` và ${count} ${what} nữa` : '');
 
 const placesOf = ({ rows, count }: Subjects[number]) => `${rows.join(', ')}${andMore(count - rows.length, 'chỗ')}`;

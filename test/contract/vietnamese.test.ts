@@ -93,8 +93,8 @@ it('tells what is unusual about an order in the language of the run', async () =
   expect((await notesOf()).flatMap(wordsLeft).filter((word) => !'Thành phố Hà Nội Nôii'.includes(word))).toEqual([]);
   speak(vietnamese, 0);
   expect(await notesOf()).toEqual([
-    'có vẻ mất số 0 ở đầu; có phải 0912345678?',
-    '"Hà Nôii" không có trong danh sách địa danh; có phải Thành phố Hà Nội?',
+    'có vẻ mất số 0 ở đầu; có phải 0912345678 không?',
+    '"Hà Nôii" không có trong danh sách địa danh; có phải Thành phố Hà Nội không?',
     'có thể bị dịch vụ từ chối: nên dùng 2 đến 100 chữ không dấu, chữ số và -._$#:',
     'chỉ có một ký tự, dịch vụ có thể từ chối',
     'trùng với một dòng khác của đơn, và cả hai đều được gửi: xóa một dòng nếu chép nhầm',
@@ -104,7 +104,7 @@ it('tells what is unusual about an order in the language of the run', async () =
     'là 0 g: phí tính như kiện nhẹ nhất, đơn vị vận chuyển có thể thu thêm',
     'chỉ bằng một phần mười tổng tiền của đơn, 1.000\u00A0₫',
     'là 120.000 g, tức 120 kg: có đúng không?',
-    'là 3 g: có phải 3 kg?',
+    'là 3 g: có phải 3 kg không?',
   ]);
 });
 

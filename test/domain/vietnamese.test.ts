@@ -89,7 +89,7 @@ it('says in Vietnamese what the glossary says', () => {
   expect(noteOf(lookAtPhone('123'))).toBe('không phải số điện thoại: chỉ có 3 số, cần ít nhất 7');
   expect(amount('1tr2')).toBe('đọc là 1.200.000\u00A0₫');
   expect(amount('1.35')).toBe('có thể đọc theo nhiều cách: ghi như 1350000, 1.350.000 hoặc 1,350,000');
-  expect(placeOf('Hà Nôii')).toBe('"Hà Nôii" không có trong danh sách địa danh; có phải Thành phố Hà Nội?');
+  expect(placeOf('Hà Nôii')).toBe('"Hà Nôii" không có trong danh sách địa danh; có phải Thành phố Hà Nội không?');
   expect(failed(() => parseJson('{"a" 1}'))).toBe('dòng 1, cột 6: cần ":"');
   expect(formatMoney(1_350_000)).toBe('1.350.000');
   expect([shortNumber(1_500), shortNumber(20_000_000), shortNumber(950.5)]).toEqual([
