@@ -194,6 +194,12 @@ const given: readonly (readonly [name: string, content: string | Uint8Array, how
       { name: 'khác', columns: ['x'], lines: [] },
     ]),
   ],
+  [
+    'j9.xlsx',
+    xlsxOf(['external_id', 'shipping.shipping_note'], [['2026-03-12', '2026-03-12']], 'Sheet1', {
+      kinds: ['day', 'day'],
+    }),
+  ],
   ['j2.xlsx', xlsxOf(['x'], []), { sheet: 'không có' }],
   ['j3.xlsx', 'không phải bảng'],
   ['j4.xlsx', '%PDF-1'],
