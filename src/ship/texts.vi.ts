@@ -70,9 +70,9 @@ export const shipVietnamese: typeof shipTexts = {
   },
   sums: {
     priced: ({ items, basket, discount, fees, total }) =>
-      `${formatMoney(items)} sản phẩm ${basket}${discount === undefined ? '' : ` - giảm ${discount}`}${fees === undefined ? '' : ` + phí ${fees}`} = ${total} ₫`,
-    unpriced: ({ items }) => `${formatMoney(items)} sản phẩm, chưa có đủ giá`,
-    cash: ({ cash }) => `COD ${cash} ₫`,
+      `${formatMoney(items)} SP ${basket}${discount === undefined ? '' : ` - giảm ${discount}`}${fees === undefined ? '' : ` + phí ${fees}`} = ${total}`,
+    unpriced: ({ items }) => `${formatMoney(items)} SP, chưa có đủ giá`,
+    cash: ({ cash }) => `COD ${cash}`,
   },
   address: {
     pickup: 'Nơi lấy hàng',
@@ -141,8 +141,8 @@ export const shipVietnamese: typeof shipTexts = {
   },
   parcel: {
     ask: ({ now }) => `Kiện hàng: khối lượng (g) và các cạnh (cm)${now === undefined ? '' : ` (đang là ${now})`}`,
-    whatToType: 'khối lượng (g), rồi các cạnh (cm): 1200 30x25x20',
-    notComplete: ({ typed }) => `${typed} chưa đủ: 1200 30x25x20`,
+    whatToType: 'khối lượng (g), rồi các cạnh (cm), ví dụ 1200 30x25x20',
+    notComplete: ({ typed }) => `${typed} chưa đủ, ví dụ 1200 30x25x20`,
     noSides: ({ gross }) => `khối lượng ${gross}, không có các cạnh`,
     weights: ({ sides, volumetric, gross, chargeable }) =>
       `${sides} = quy đổi ${volumetric}, thực ${gross} -> tính phí ${chargeable}`,
@@ -198,14 +198,14 @@ export const shipVietnamese: typeof shipTexts = {
     nothingToCollect: 'không thu tiền',
     paid: ({ cash, words }) => `${cash} (${words})`,
     noDelivery: ({ words }) => `khách không trả phí giao hàng (${words})`,
-    against: ({ text }) => `có lời chưa cho gửi: ${text}`,
+    against: ({ text }) => `có lời bảo chưa gửi: ${text}`,
     notUsed: ({ doubt }) => `không dùng: ${doubt}`,
     notUnderstood: ({ text }) => `không hiểu: ${text}`,
     use: 'dùng',
     useBut: ({ part }) => `dùng, nhưng sửa ${part}`,
     discard: 'bỏ tin nhắn này',
     isRight: 'Người nhận: đúng chưa?',
-    isHeld: 'Tin nhắn có lời chưa cho gửi: vẫn dùng?',
+    isHeld: 'Tin nhắn có lời bảo chưa gửi: vẫn dùng?',
   },
   doubt: {
     tooLong: ({ length, most }) => `có ${formatMoney(length)} ký tự, chỉ đọc được ${formatMoney(most)}`,

@@ -189,7 +189,7 @@ describe('in Vietnamese', () => {
     const refused = await run(['shipping', 'cancel', id, '--cancel-reason', 'x'], asVietnamese);
     expect(refused.exit).toBe(5);
     expect(refused.stderr.replaceAll('\n', ' ')).toContain(
-      'gợi ý: Chỉ hủy đơn hàng: thêm --order-only; kiện hàng đã lấy thì giữ nguyên',
+      'gợi ý: chỉ hủy đơn hàng: thêm --order-only; kiện hàng đã lấy thì giữ nguyên',
     );
     const unasked = await run(['shipping', 'cancel', id, '--cancel-reason', 'x'], inVietnamese);
     expect(unasked.stderr).toBe('shopctl: lỗi: shipping cancel không hoàn tác được: thêm --yes để xác nhận\n');
@@ -224,6 +224,9 @@ describe('in Vietnamese', () => {
     expect(await errorOf('orders', 'get', 'nowhere', '--profile', 'shop')).toBe(
       'shopctl: lỗi: không có gì tên là "nowhere": không phải id, mã, external_id hay mã vận đơn, cũng không phải external_code của 1.000 đơn mới nhất\n' +
         'gợi ý: --match nowhere của danh sách tìm theo tên, số điện thoại và mã\n',
+    );
+    expect(await errorOf('orders', 'get', '99', '--profile', 'shop')).toMatch(
+      /^shopctl: lỗi: hệ thống không tìm thấy: ".+" \(not_found\)\n/,
     );
     expect(await errorOf('shipping', 'create', '--input', 'x.json', '--read-only')).toContain(
       'chỉ được phép đọc (flag)\ngợi ý: chưa gửi gì; bỏ --read-only để ghi\n',

@@ -300,6 +300,8 @@ export const errorsTexts = {
   },
   /** The report of an error. */
   report: {
+    /** What went wrong, by its code, where the service or the way to it has said it in its own words. */
+    failure: ({ message }: { code: string; message: string }) => message,
     error: ({ message, code }: { message: string; code: string | undefined }) =>
       `shopctl: error: ${message}${code === undefined ? '' : ` (${code})`}`,
     severalFields: ({ count }: { count: number }) => `${count} fields are wrong`,

@@ -4,6 +4,32 @@ import type { errorsTexts } from './texts.ts';
 const or = (ways: readonly string[]) => ways.join(' hoặc ');
 const quoted = (commands: readonly string[]) => commands.map((command) => `\`${command}\``);
 
+/** A sentence of ours, with what the service has said in quotes. */
+const withWords = (sentence: string) => (message: string) => `${sentence}: "${message}"`;
+
+/** What the service or the way to it says in its own words, by its code. */
+const failures: Readonly<Record<string, (message: string) => string>> = {
+  invalid_argument: withWords('hệ thống không nhận yêu cầu này'),
+  out_of_range: withWords('giá trị ngoài giới hạn của hệ thống'),
+  not_found: withWords('hệ thống không tìm thấy'),
+  permission_denied: withWords('key này không có quyền làm việc này'),
+  already_exists: withWords('hệ thống đã có bản ghi này'),
+  failed_precondition: withWords('hệ thống từ chối vì trạng thái hiện tại'),
+  aborted: withWords('hệ thống đang xử lý một thay đổi khác'),
+  resource_exhausted: withWords('gửi quá nhiều yêu cầu'),
+  throttled: withWords('gửi quá nhiều yêu cầu'),
+  internal: withWords('hệ thống bị lỗi'),
+  unavailable: withWords('hệ thống tạm thời không trả lời'),
+  unimplemented: withWords('hệ thống chưa có chức năng này'),
+  bad_route: withWords('hệ thống không có thao tác này'),
+  network: withWords('không kết nối được với hệ thống'),
+  outcome_unknown: withWords('chưa rõ đã được thực hiện hay chưa'),
+  contract_broken: withWords('câu trả lời của hệ thống không như giao ước'),
+  credential_missing: () => 'thiếu key cho việc này',
+  credential_malformed: () => 'key không đúng dạng',
+  key_bound_elsewhere: () => 'key này là của địa chỉ khác, không gửi đi',
+};
+
 export const errorsVietnamese: typeof errorsTexts = {
   advice: {
     beginWithSetup: 'chưa có key: bắt đầu bằng `shopctl auth setup`',
@@ -195,7 +221,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     flagMissing: ({ flag }) => `thiếu ${flag}`,
     nameUnknown: ({ flag }) => `${flag} của danh sách tìm theo tên, số điện thoại và mã`,
     nameShared: 'ghi id',
-    pickedUp: 'Chỉ hủy đơn hàng: thêm --order-only; kiện hàng đã lấy thì giữ nguyên',
+    pickedUp: 'chỉ hủy đơn hàng: thêm --order-only; kiện hàng đã lấy thì giữ nguyên',
     notPickedUp: 'bỏ --order-only thì hủy cả đơn hàng và vận đơn',
     pickFlag: '--pick WHICH (hoặc dịch vụ trong đơn)',
     orderMissing: ({ flags }) => `ở đây shopctl không hỏi được: thiếu ${flags.join(', ')}`,
@@ -261,6 +287,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     field: ({ field, what }) => `${field}: ${what}`,
   },
   report: {
+    failure: ({ code, message }) => failures[code]?.(message) ?? message,
     error: ({ message, code }) => `shopctl: lỗi: ${message}${code === undefined ? '' : ` (${code})`}`,
     severalFields: ({ count }) => `${count} trường bị sai`,
     moreFields: ({ count }) => `… và ${formatMoney(count)} trường nữa; xem tất cả bằng -o json`,

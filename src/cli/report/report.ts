@@ -178,7 +178,9 @@ export function errorText(report: Report): string {
   // Of what the service refused, a person gave a flag; a script gets the path.
   const [refused] = report.httpStatus === undefined ? [] : (report.fieldErrors ?? []);
   const reported = respelled(report.message, report.meta?.field ?? '', refused?.label);
-  const message = several ? say().report.severalFields({ count: report.fieldErrors?.length ?? 0 }) : makeSafe(reported);
+  const message = several
+    ? say().report.severalFields({ count: report.fieldErrors?.length ?? 0 })
+    : makeSafe(say().report.failure({ code: report.code, message: reported }));
   const { httpStatus } = report;
   // What fails there, or in front of it, is told by its status.
   const status = httpStatus !== undefined && httpStatus >= 500 ? `, HTTP ${httpStatus}` : '';

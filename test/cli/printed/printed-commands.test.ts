@@ -5,7 +5,9 @@ import { wayToFindOut } from '../../../src/cli/report/find-out.ts';
 import { forNoAccount, inScope } from '../../../src/cli/report/in-scope.ts';
 import { openSession, type Session, settingsInForce } from '../../../src/cli/session/session.ts';
 import { groups } from '../../../src/cli/tree/groups.ts';
+import { vietnamese } from '../../../src/cli/vietnamese.ts';
 import type { OperationId } from '../../../src/contract/operation-id.ts';
+import { speak } from '../../../src/domain/language.ts';
 import type { Settings } from '../../../src/platform/settings/settings.ts';
 import { offlineContext } from '../../support/offline-context.ts';
 import { copiedFrom } from './copied.ts';
@@ -14,7 +16,8 @@ import { NASTY, provokedTexts } from './provoked.ts';
 import { templatesInSource } from './templates.ts';
 
 /** Texts that begin like a command and are none: the name of a program, of a report, of a window. */
-const noCommands = /\/(?:run-conformance|write-report|skeleton|authorization|screen|assets)\.tsx?$/;
+const noCommands =
+  /\/(?:run-conformance|write-report|skeleton|authorization|screen|assets)\.tsx?$|^console\/page\/texts/;
 
 /** The webhook's own note of who made it. */
 const isNote = (text: string) => text.startsWith('shopctl webhooks listen, ');
@@ -49,7 +52,11 @@ let texts: readonly string[];
 
 beforeAll(async () => {
   session = await sessionWith({ shop: SHOP });
-  texts = await provokedTexts(session, await sessionWith({ profile: 'sandboxed' }));
+  const sandboxed = await sessionWith({ profile: 'sandboxed' });
+  const english = await provokedTexts(session, sandboxed);
+  speak(vietnamese, 0);
+  texts = [...english, ...(await provokedTexts(session, sandboxed))];
+  speak(undefined, 0);
 });
 
 /** Whether a text may have come of a template. */
