@@ -160,7 +160,7 @@ export const ofTheContractForScripts = (fault) => [
   fault(
     'message-ends-at-its-empty-line',
     "a buyer's message whose lines are typed ends at its first empty line, and the rest answers other questions",
-    'src/ship/actions/pasted.ts',
+    'src/ship/actions/ship.ts',
     "(line === '' && lines.at(-1) === '')",
     "line === ''",
     'test/cli/ship/paste.test.ts',

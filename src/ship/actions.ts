@@ -93,9 +93,9 @@ export const shipOrder = action({
   async run({ order, pick, max_fee, by, resume, again, answers = [], paste }, ports) {
     // An order that says where it goes has no question which the message answers: it would be passed over.
     if (paste === true && order?.shipping_address) throw bothGiven('shipping_address', 'paste');
-    const { ship } = await import('./actions/ship.ts');
+    const { pastedAnswer, ship } = await import('./actions/ship.ts');
     const quote = preferenceOf({ pick, max_fee, by }, ports);
-    const pasted = paste === true ? await (await import('./actions/pasted.ts')).pastedAnswer(ports) : [];
+    const pasted = paste === true ? await pastedAnswer(ports) : [];
     return ship({ order, quote, resume, again: again === true, answers: [...pasted, ...answers] }, ports);
   },
 });

@@ -16,8 +16,8 @@ import {
   summedOrder,
 } from '../../src/ship/questions/conversation.ts';
 import { inWordsOfQuestions } from '../../src/ship/questions/field-words.ts';
+import { nextOfProduct } from '../../src/ship/questions/lines-step.ts';
 import { AnswerRefused, nextStep, play } from '../../src/ship/questions/next-step.ts';
-import { nextOfProduct } from '../../src/ship/questions/product-question.ts';
 import { nextOfCash, nextOfFees, nextOfInsurance } from '../../src/ship/questions/small-steps.ts';
 import { compareQuotes } from '../../src/ship/quotes.ts';
 import { rememberedPickups, rememberPickup } from '../../src/ship/shop-lists.ts';

@@ -20,7 +20,6 @@ import { diagnosticsOf, type Notice, tellLines } from '../print/diagnostics.ts';
 import { formatOf } from '../print/formats.ts';
 import { csvStyle } from '../report/how-to-print.ts';
 import { hintInScope, inScope } from '../report/in-scope.ts';
-import { Previewed } from '../report/previewed.ts';
 import { sandboxesOf } from '../sandbox/sandboxes.ts';
 import { concealed, concealing } from '../session/concealing.ts';
 import { openSession, zoneOf } from '../session/session.ts';
@@ -285,4 +284,15 @@ export function portsOf(invocation: Invocation, reported: Reported, isLook = fal
       (await import('../../mirror/actions/listen-mirror.ts')).pollThroughMirror(ports, polling),
   };
   return ports;
+}
+
+/** Thrown to end a dry run before anything is done; carries what to show. */
+export class Previewed extends Error {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    super('this was only a preview');
+    this.name = 'Previewed';
+    this.result = result;
+  }
 }

@@ -24,7 +24,6 @@ import type { Document, View } from '../print/document.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
 import { mapped } from '../print/rows.ts';
 import { beforeSending, csvStyle } from '../report/how-to-print.ts';
-import { Previewed } from '../report/previewed.ts';
 import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { type Concealing, concealed, concealing } from '../session/concealing.ts';
@@ -39,7 +38,7 @@ import {
   withFound,
   withTotal,
 } from './drawn.ts';
-import { isPreview, newReport, portsOf, type Reported } from './ports.ts';
+import { isPreview, newReport, Previewed, portsOf, type Reported } from './ports.ts';
 import { say } from './texts.ts';
 
 /** In read-only mode, refuses what writes at the service, changes settings or keys, removes, or takes a person's word. */

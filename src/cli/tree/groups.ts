@@ -71,7 +71,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   conformance: async () => ofActions((await import('../../live/actions/conformance.ts')).actions),
   drift: async () => ofActions((await import('../../live/actions/drift.ts')).actions),
   doctor: async () => ofActions((await import('../../doctor/actions/doctor.ts')).actions),
-  completion: async () => ofActions((await import('../../operations/actions/completion.ts')).actions),
+  completion: async () => ofActions((await import('../../operations/actions/commands.ts')).completionActions),
 };
 
 /** Every command group; a group's module is loaded when it is used, and its commands are derived once. */

@@ -21,9 +21,8 @@ import {
   withoutStep,
 } from './conversation.ts';
 import { takeCustomer, takeCustomerAddress } from './customer-step.ts';
-import { nextOfLines } from './lines-step.ts';
+import { nextOfLines, takeProduct } from './lines-step.ts';
 import { PASTE, takePasted } from './pasted-message.ts';
-import { takeProduct } from './product-question.ts';
 import { nextOfService } from './service-step.ts';
 import { nextOfCash, nextOfFees, nextOfInsurance, nextOfNote, nextOfParcel, nextOfTryOn } from './small-steps.ts';
 
