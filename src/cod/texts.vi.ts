@@ -1,13 +1,29 @@
 import { formatMoney } from '../domain/amounts/money.ts';
-import { reportedBy } from './classes.ts';
 import type { codTexts } from './texts.ts';
 
 /** An amount in a sentence. */
 const money = (amount: number) => `${formatMoney(amount)}\u00a0₫`;
 
 export const codVietnamese: typeof codTexts = {
-  // The words of the dispute sheet.
-  className: Object.fromEntries([...reportedBy.values()].map(({ name, vietnamese }) => [name, vietnamese])),
+  // Short, for a terminal: the dispute sheet has longer ones.
+  className: {
+    unknown: 'đơn lạ',
+    paid_not_delivered: 'trả khi chưa giao',
+    returned: 'đã hoàn',
+    undeliverable: 'không giao được',
+    provisional_open: 'tạm thu chưa hoàn',
+    awaiting: 'chờ trả',
+    unpaid: 'quá hạn trả',
+    short: 'trả thiếu',
+    over: 'trả thừa',
+    fee_differs: 'phí khác báo giá',
+    unexplained: 'dòng không khớp',
+    cod_changed: 'COD đã đổi',
+    paid: 'đã trả đủ',
+    doubled: 'dòng lặp',
+    uncompensated: 'chưa bồi hoàn',
+    after_close: 'sau khi chốt',
+  },
   classMeans: {
     unknown: 'ĐVVC ghi một vận đơn mà shop không có',
     paid_not_delivered: 'đã trả tiền thu hộ, nhưng theo dữ liệu của shop thì chưa giao',

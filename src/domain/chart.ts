@@ -1,4 +1,4 @@
-import { isVietnamese } from './language.ts';
+import { decimalText } from './language.ts';
 import { say } from './texts.ts';
 
 /** A picture of numbers, as data; printers draw it as SVG or with the characters of a terminal. */
@@ -78,19 +78,17 @@ const sizes = [
   [1e3, 'thousand'],
 ] as const;
 
-const decimal = (number: number) => String(number).replace('.', isVietnamese() ? ',' : '.');
-
-/** A number in few characters, for axes: 950, 1.5k, 20M. Rounded to three digits. */
+/** A number in few characters, for axes: 950, 1.5k, 20M, in Vietnamese 1,5k and 20 tr. Rounded to three digits. */
 export function shortNumber(value: number): string {
   const magnitude = Math.abs(value);
   const at = sizes.findIndex(([size]) => magnitude >= size);
   const unitAt = (place: number) => say().chart[sizes[place]?.[1] ?? 'thousand'];
-  if (at < 0) return decimal(Math.round(value * 10) / 10);
+  if (at < 0) return decimalText(Math.round(value * 10) / 10);
   const size = sizes[at]?.[0] ?? 1;
   const rounded = Number((value / size).toPrecision(3));
   // 999,999 is 1M, not 1000k.
-  if (Math.abs(rounded) >= 1000 && at > 0) return decimal(rounded / 1000) + unitAt(at - 1);
-  return decimal(rounded) + unitAt(at);
+  if (Math.abs(rounded) >= 1000 && at > 0) return decimalText(rounded / 1000) + unitAt(at - 1);
+  return decimalText(rounded) + unitAt(at);
 }
 
 const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

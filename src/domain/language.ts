@@ -21,6 +21,7 @@ interface Speaking {
 declare global {
   // The files of the build have each their own copy of this module, and one language.
   var shopctlSpeaking: Speaking | undefined;
+  var shopctlSaid: Map<string, () => unknown> | undefined;
 }
 
 const english: Speaking = { find: () => undefined, year: '' };
@@ -75,8 +76,12 @@ export function textsIn<Texts extends object>(subject: string, english: Texts): 
   };
 }
 
-/** How texts that were said in another language are said in English. */
-const saidInEnglish = new Map<string, () => unknown>();
+/** How texts that were said in another language are said in English, for every file of the build. */
+function saidInEnglish(): Map<string, () => unknown> {
+  globalThis.shopctlSaid ??= new Map();
+  return globalThis.shopctlSaid;
+}
+
 const MOST_SAID = 200_000;
 
 /** What is said in English in place of a fact of a text, which may be a text itself. */
@@ -90,8 +95,9 @@ function factInEnglish(fact: unknown): unknown {
 /** Remembers how a text is said in English. */
 function remembered(text: unknown, inEnglishToo: () => unknown): unknown {
   if (typeof text !== 'string') return text;
-  if (saidInEnglish.size >= MOST_SAID) saidInEnglish.clear();
-  saidInEnglish.set(text, inEnglishToo);
+  const said = saidInEnglish();
+  if (said.size >= MOST_SAID) said.clear();
+  said.set(text, inEnglishToo);
   return text;
 }
 
@@ -114,7 +120,7 @@ const remembering = <Texts extends object>(english: object, texts: Texts): Texts
 
 /** What a text that was said in this run is in English, for what is stored; any other text as it is. */
 export function englishOf(text: string): string {
-  const inEnglishToo = saidInEnglish.get(text);
+  const inEnglishToo = saidInEnglish().get(text);
   return inEnglishToo === undefined ? text : inEnglish(() => String(inEnglishToo()));
 }
 

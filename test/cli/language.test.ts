@@ -7,6 +7,7 @@ import { vietnamese } from '../../src/cli/vietnamese.ts';
 import { labelTexts } from '../../src/contract/labels.ts';
 import type { Column, View } from '../../src/contract/view.ts';
 import { fieldsIn } from '../../src/domain/json/values.ts';
+import { inEnglish } from '../../src/domain/language.ts';
 import { viewOfOutput } from '../../src/operations/actions/views.ts';
 import { testMachine } from '../support/context.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -153,8 +154,9 @@ describe('the tables', () => {
     const loaded = await Promise.all(groups.map((group) => group.load()));
     const actions = loaded.flatMap(({ commands }) => commands.flatMap((command) => command.actions));
     const names = actions.flatMap((action) => {
+      const { view: declared, output } = action;
       const view: View | undefined =
-        typeof action.view === 'function' ? action.view({}) : (action.view ?? viewIfAny(action.output));
+        typeof declared === 'function' ? inEnglish(() => declared({})) : (declared ?? viewIfAny(output));
       return columnsOf(view?.columns).map(({ header, path }) => header ?? path);
     });
     const isVietnamese = (name: string) => heading(name) !== name || alike.has(name);
