@@ -1,4 +1,4 @@
-import { decimalText } from './language.ts';
+import { decimalText, isVietnamese } from './language.ts';
 import { say } from './texts.ts';
 
 /** A picture of numbers, as data; printers draw it as SVG or with the characters of a terminal. */
