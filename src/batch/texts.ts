@@ -82,6 +82,9 @@ export const batchTexts = {
     units: { g: 'grams', kg: 'kilograms', cm: 'centimetres', m: 'metres', '₫': '₫', thousand: 'thousands of ₫' },
     blank: 'blank',
     leaveOut: 'leave it out',
+    /** A field that a column may be: how it is called, how it is displayed, and what its help says. */
+    field: ({ name }: { name: string; label: string }) => name,
+    help: ({ text }: { text: string }) => text,
     numbers: ({ column, examples }: { column: string; examples: string }) =>
       `What are the numbers of "${column}" (${examples})?`,
     dates: ({ column, examples }: { column: string; examples: string }) =>
@@ -94,7 +97,7 @@ export const batchTexts = {
       buyer_shipping_fee: 'a delivery fee that the buyer pays',
       deposit: 'what the buyer has paid already: the rest is collected',
     },
-    field: ({ column, examples }: { column: string; examples: string }) =>
+    whichField: ({ column, examples }: { column: string; examples: string }) =>
       `Which field is column "${column}" (${examples})? Type what it is.`,
     amount: ({ column, examples }: { column: string; examples: string }) =>
       `What is the amount "${column}" (${examples})?`,
@@ -266,7 +269,7 @@ export const batchTexts = {
     lookedUp: ({ records, requests }: { records: number; requests: number }) =>
       `${records} record${records === 1 ? '' : 's'} looked up by code or phone, with ${requests} request${requests === 1 ? '' : 's'}`,
     standsAt: ({ place }: { place: string }) => `the order stands at ${place} as well`,
-    ofAnotherSheet: 'the parcel of another sheet, with other cells',
+
     otherColumns: ({ name, first }: { name: string; first: string }) =>
       `the columns of sheet ${name} are not those of ${first}`,
     sameHeader: 'sheets that are read together have the same header; read one at a time',

@@ -115,6 +115,9 @@ export const batchVietnamese: typeof batchTexts = {
     units: { g: 'gam', kg: 'kilôgam', cm: 'xentimét', m: 'mét', '₫': '₫', thousand: 'nghìn ₫' },
     blank: 'trống',
     leaveOut: 'bỏ qua cột này',
+    field: ({ name, label }) => (label === name ? name : `${label} (${name})`),
+    // What helps is English everywhere.
+    help: () => '',
     numbers: ({ column, examples }) => `Số trong cột "${column}" (${examples}) tính theo đơn vị nào?`,
     dates: ({ column, examples }) => `Ngày trong cột "${column}" (${examples}) viết theo kiểu nào?`,
     word: ({ column, word }) => `"${word}" trong cột "${column}" nghĩa là gì?`,
@@ -125,7 +128,7 @@ export const batchVietnamese: typeof batchTexts = {
       buyer_shipping_fee: 'phí giao hàng tính cho khách',
       deposit: 'khách đã trả trước: phần còn lại thu hộ',
     },
-    field: ({ column, examples }) => `Cột "${column}" (${examples}) là trường nào? Gõ tên để tìm.`,
+    whichField: ({ column, examples }) => `Cột "${column}" (${examples}) là trường nào? Gõ tên để tìm.`,
     amount: ({ column, examples }) => `Số tiền "${column}" (${examples}) là gì?`,
     traits: ({ columns }) => `${columns.join(', ')} ghi vào đâu?`,
     behindName: 'sau tên sản phẩm',
@@ -241,7 +244,7 @@ export const batchVietnamese: typeof batchTexts = {
     readAs: ({ title }) => `Đọc theo ${title}`,
     lookedUp: ({ records, requests }) => `Đã tra ${records} bản ghi theo mã hoặc SĐT, với ${requests} lần hỏi`,
     standsAt: ({ place }) => `đơn này cũng có ở ${place}`,
-    ofAnotherSheet: 'kiện hàng có ở trang tính khác, với các ô khác',
+
     otherColumns: ({ name, first }) => `Trang tính ${name} không cùng cột với ${first}`,
     sameHeader: 'các trang tính đọc chung phải cùng dòng tiêu đề; đọc từng trang một',
     duplicates: ({ cells, rest }) => `Có thể trùng (cùng SĐT, cùng hàng): ${andMore(cells, rest)}`,
@@ -291,7 +294,7 @@ export const batchVietnamese: typeof batchTexts = {
     remarks: 'Ghi chú',
     reading: 'cách đọc',
     columns: {
-      row: 'STT',
+      row: 'Dòng',
       external_id: 'Mã đơn của shop',
       recipient: 'Người nhận',
       phone: 'SĐT',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Choice, Person, Ports } from '../../action/ports.ts';
+import { labels } from '../../contract/labels.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { readOwn } from '../../domain/json/values.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
@@ -83,11 +84,13 @@ function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: str
       .split(' ')
       .filter((word) => word !== '');
     const fitting = free.filter((name) => wanted.every((word) => words.get(name)?.includes(` ${word}`)));
-    const description = (name: string) => fieldNamed(schema, name)?.schema.description;
+    const { field, help } = say().columns;
+    const labelOf = (name: string) => labels().heading(name.split('.').at(-1) ?? name);
+    const description = (name: string) => help({ text: fieldNamed(schema, name)?.schema.description ?? '' });
     const choices = fitting.map((name) => ({
-      name,
+      name: field({ name, label: labelOf(name) }),
       value: name,
-      ...(description(name) === undefined ? {} : { description: description(name) ?? '' }),
+      ...(description(name) === '' ? {} : { description: description(name) }),
     }));
     return wanted.length === 0 ? [leaveOut(), ...choices] : [...choices, leaveOut()];
   };
@@ -156,7 +159,7 @@ function askField(
   const meanings = meaningsOf(column, schema).filter((field) => !taken.has(field));
   const how =
     meanings.length === 0
-      ? { message: asked.field(about), search: fieldsLike(schema, taken) }
+      ? { message: asked.whichField(about), search: fieldsLike(schema, taken) }
       : {
           message: asked.amount(about),
           choices: [...meanings.map((field) => ({ name: named(asked.meanings, field), value: field })), leaveOut()],
