@@ -208,9 +208,9 @@ export const codVietnamese: typeof codTexts = {
       `${formatMoney(count)}/${formatMoney(parcels)} vận đơn có chênh lệch: đã trả ${money(paid)}, phải trả ${money(due)}`,
     agrees: ({ parcels }) => `${formatMoney(parcels)} vận đơn, không có chênh lệch`,
     settled: ({ settled, due, advice }) =>
-      `"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán ${money(settled)} trong ${money(due)} phải trả; ${advice}`,
+      `"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán ${money(settled)} trong số ${money(due)} phải trả; ${advice}`,
     notAWorkbook: ({ path }) => `bảng khiếu nại là file Excel: tên file phải có đuôi .xlsx, không phải như ${path}`,
-    fresh: ({ moment, zone, age }) => `Dữ liệu vận đơn đầy đủ đến ${moment} (${zone}), sao chép ${age}`,
+    fresh: ({ moment, zone, age }) => `Dữ liệu vận đơn đầy đủ đến ${moment} (${zone}), cập nhật ${age}`,
     needsSession: 'thiếu: số tiền ngân hàng nhận được chỉ so với một phiên',
     part: ({ session, what, amount }) => `${session}: ${what} ${money(amount)}`,
     received: ({ session, expected, received, rest }) =>

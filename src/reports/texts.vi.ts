@@ -260,7 +260,7 @@ export const reportsVietnamese: typeof reportsTexts = {
     days: ({ since, until }) => `${since}–${until}`,
     day: ({ day, fresh }) => `${day}, ${fresh}`,
     dated: ({ dated, days, fresh }) => `${dated} ${days}, ${fresh}`,
-    copied: ({ what, age }) => `${what}, sao chép ${age}`,
+    copied: ({ what, age }) => `${what}, cập nhật ${age}`,
   },
   page: {
     nothing: 'Không có gì để hiển thị.',
@@ -279,12 +279,12 @@ export const reportsVietnamese: typeof reportsTexts = {
   notice: {
     neverCopied: ({ areas }) => `${areas} chưa được sao chép đầy đủ, nên báo cáo sẽ sai; chưa ghi gì`,
     and: ({ one, other }) => `${one} và ${other}`,
-    age: ({ age }) => `Từ bản sao, sao chép ${age}`,
+    age: ({ age }) => `Từ bản sao cập nhật ${age}`,
     fromRecords: ({ zone }) =>
       `Tổng theo ngày của bản sao không theo múi giờ ${zone}: báo cáo này tính lại từ từng bản ghi, lâu hơn`,
     fees: ({ fees }) => `phí giao hàng ${money(fees)} là báo giá của các vận đơn gửi trong ngày; ĐVVC có thể tính khác`,
     owed: ({ owed, paid, advice }) =>
-      `thu hộ còn nợ ${money(owed)} là số nền tảng chưa thanh toán; các file đối soát đã nhập đã trả ${money(paid)} trong đó; ${advice}`,
+      `thu hộ còn nợ ${money(owed)} là số nền tảng chưa thanh toán; các file đối soát đã nhập đã trả ${money(paid)} trong số đó; ${advice}`,
   },
   unfit: {
     day: 'phải là một ngày có thật, từ năm 1900 đến 2199, như 2026-11-22 hoặc 22/11/2026',

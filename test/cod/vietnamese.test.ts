@@ -150,10 +150,10 @@ it('shows a reconciliation in Vietnamese', async () => {
   expect(stderr.replace(/`shopctl.*/, '…')).toBe(
     held(`s47: tiền thu hộ 480.000 ₫
 s47: phải nhận 480.000 ₫, ngân hàng nhận 470.000 ₫: thiếu 10.000 ₫
-Dữ liệu vận đơn đầy đủ đến 31/01 14:59 (Asia/Ho_Chi_Minh), sao chép vừa xong
+Dữ liệu vận đơn đầy đủ đến 31/01 14:59 (Asia/Ho_Chi_Minh), cập nhật vừa xong
 bị bỏ sót: 2 vận đơn đã giao, phải trả 500.000 ₫, chưa phiên nào trả (SPX2: phiên s47, SPX4: phiên s47)
 2/2 vận đơn có chênh lệch: đã trả 480.000 ₫, phải trả 350.000 ₫
-"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán 0 ₫ trong 350.000 ₫ phải trả; xem theo ngày: …
+"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán 0 ₫ trong số 350.000 ₫ phải trả; xem theo ngày: …
 `),
   );
   // The names of columns are those of every table.

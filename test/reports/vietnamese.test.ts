@@ -134,7 +134,7 @@ Tổng                                                                    300.00
 `,
   );
   expect(late.stderr).toMatch(
-    /^Vận đơn giao trễ: hiện tại, dữ liệu đầy đủ đến 31\/01 1\d:\d\d \(Asia\/Ho_Chi_Minh\), sao chép vừa xong\n$/,
+    /^Vận đơn giao trễ: hiện tại, dữ liệu đầy đủ đến 31\/01 1\d:\d\d \(Asia\/Ho_Chi_Minh\), cập nhật vừa xong\n$/,
   );
   const weeks = await world.run(['report', 'sales', '--by', 'week', '--since', '2026-01-19', '--until', '2026-01-31'], {
     env,
@@ -165,7 +165,7 @@ Tổng           1         2    300.000     300.000
     '',
   ]);
   expect(day.stderr.replaceAll('\u00a0', ' ')).toMatch(
-    /^22\/01\/2026, dữ liệu đầy đủ đến .*, sao chép vừa xong\nthu hộ còn nợ 300\.000 ₫ là số nền tảng chưa thanh toán; các file đối soát đã nhập đã trả 0 ₫ trong đó; /,
+    /^22\/01\/2026, dữ liệu đầy đủ đến .*, cập nhật vừa xong\nthu hộ còn nợ 300\.000 ₫ là số nền tảng chưa thanh toán; các file đối soát đã nhập đã trả 0 ₫ trong số đó; /,
   );
 });
 
