@@ -5,7 +5,7 @@ import type { AgentStart, ConsoleStart, RunningConsole } from '../action/ports.t
 import type { Served } from '../console/served.ts';
 import type { ConsoleOptions } from '../console/start.ts';
 import type { Fields } from '../domain/json/values.ts';
-import { type Language, type Spoken, speakAs, spokenNow } from '../domain/language.ts';
+import { type Language, type Spoken, speak, speakAs, spokenNow } from '../domain/language.ts';
 import { consolesIn } from '../platform/files/paths.ts';
 import { BusyError } from './errors/usage-error.ts';
 import type { Invocation } from './flags/command.ts';
@@ -125,6 +125,8 @@ export async function writeAsAgent(invocation: Invocation, action: Action, input
 /** Serves the account of an invocation to an agent on stdin and stdout. Throws a Refusal if its policy was not accepted. */
 export async function serveToAgents(invocation: Invocation, { isPersonal }: AgentStart): Promise<void> {
   const { context, session } = invocation;
+  // An agent is a program, whatever its user reads.
+  speak(undefined, context.clock.now());
   const [{ serveAgents }, { meansOf }, { skill, topicNames, topicText }] = await Promise.all([
     import('../agents/server.ts'),
     import('./lent.ts'),

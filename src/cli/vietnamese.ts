@@ -5,11 +5,11 @@ import { codVietnamese } from '../cod/texts.vi.ts';
 import { consoleVietnamese } from '../console/texts.vi.ts';
 import { labelVietnamese } from '../contract/labels.vi.ts';
 import { contractVietnamese } from '../contract/texts.vi.ts';
-import { doctorVietnamese } from '../doctor/texts.vi.ts';
+import { doctorVietnamese } from '../doctor/actions/texts.vi.ts';
 import type { Spoken } from '../domain/language.ts';
 import { domainVietnamese } from '../domain/texts.vi.ts';
 import { ledgerVietnamese } from '../ledger/texts.vi.ts';
-import { operationsVietnamese } from '../operations/texts.vi.ts';
+import { operationsVietnamese } from '../operations/actions/texts.vi.ts';
 import { terminalVietnamese } from '../platform/terminal/texts.vi.ts';
 import { reportsVietnamese } from '../reports/texts.vi.ts';
 import { sheetsVietnamese } from '../sheets/texts.vi.ts';
@@ -45,5 +45,5 @@ const catalogues: Readonly<Record<string, object>> = {
 /** Vietnamese; loaded for a run that speaks it. */
 export const vietnamese: Spoken = {
   name: 'vi',
-  textsOf: <Texts extends object>(subject: string, english: Texts) => (catalogues[subject] ?? english) as Texts,
+  textsOf: (subject, english) => ({ ...english, ...catalogues[subject] }),
 };

@@ -5,7 +5,7 @@ import { headersOf, inJson, refused } from './responses.ts';
 import { answerer } from './serve.ts';
 import type { Served } from './served.ts';
 import { say } from './texts.ts';
-import { LANGUAGE_COOKIE } from './wire.ts';
+import { LANGUAGE } from './wire.ts';
 
 type RandomBytes = (length: number) => Uint8Array;
 
@@ -114,7 +114,16 @@ function admit(head: PageHead, own: Own): PageAnswer | undefined {
     return { status: 303, headers: { ...headersOf('text/plain'), location: '/', 'set-cookie': cookie }, body: '' };
   }
   if (pathname === ADDRESS_PATH || !secrets.isIn(head.headers.cookie, port)) return refused(403, say().noCookie);
-  return undefined;
+  const language = languageNames.find((name) => name === searchParams.get(LANGUAGE));
+  return head.method === 'GET' && language !== undefined ? switched(new URL(url), language) : undefined;
+}
+
+/** Leads to the same address without the choice of a language, which the browser remembers. */
+function switched(address: URL, language: Language): PageAnswer {
+  address.searchParams.delete(LANGUAGE);
+  const cookie = `${LANGUAGE}=${language}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`;
+  const location = `${address.pathname}${address.search}`;
+  return { status: 303, headers: { ...headersOf('text/plain'), location, 'set-cookie': cookie }, body: '' };
 }
 
 /** What a page may send at most; files come in pieces of this size. */
@@ -137,7 +146,7 @@ export interface LanguageAsked {
 }
 
 function languageAsked({ headers }: PageHead): LanguageAsked {
-  const [, switched] = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=(\\w+)`).exec(headers.cookie ?? '') ?? [];
+  const [, switched] = new RegExp(`(?:^|;\\s*)${LANGUAGE}=(\\w+)`).exec(headers.cookie ?? '') ?? [];
   const [preferred] = (headers['accept-language'] ?? '').split(/[-,;]/);
   const named = (name: string | undefined) => languageNames.find((known) => known === name);
   return { switched: named(switched), preferred: named(preferred) };

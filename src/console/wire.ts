@@ -5,8 +5,8 @@ import type { Cell, ColumnKind } from '../contract/view.ts';
 export type { ErrorData } from '../contract/operation.ts';
 export type { Cell } from '../contract/view.ts';
 
-/** The cookie by which a browser chooses the language of the console. */
-export const LANGUAGE_COOKIE = 'shopctl_console_language';
+/** The parameter of an address, and the cookie, by which a browser chooses the language of the console. */
+export const LANGUAGE = 'shopctl_language';
 
 /** What an action returns, as far as a page needs to know before it runs. */
 export type Shape = 'list' | 'record' | 'nothing';

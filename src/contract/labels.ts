@@ -1,14 +1,17 @@
 import { textsIn } from '../domain/language.ts';
 import { statusWords } from './enums.ts';
 
+const status: Readonly<Record<string, string>> = statusWords;
+const activity: Readonly<Record<string, string>> = { P: 'active', Z: 'new', N: 'inactive' };
+
 /** What stands around values for people: the names of columns and fields, and the words of states. */
 export const labelTexts = {
   yes: 'yes',
   no: 'no',
   /** The words of a status letter. */
-  status: statusWords as Readonly<Record<string, string>>,
+  status,
   /** The words of the status of what is not worked on: a customer is never done. */
-  activity: { P: 'active', Z: 'new', N: 'inactive' } as Readonly<Record<string, string>>,
+  activity,
   /** The word of a state. */
   state: (state: string): string => state,
   /** The name of a column or a field. */

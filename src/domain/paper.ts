@@ -4,11 +4,12 @@ export const paperLanguages = ['en', 'vi', 'both'] as const;
 /** One of them, or both side by side. */
 export type PaperLanguage = (typeof paperLanguages)[number];
 
-type Facts = Readonly<Record<string, string | number>>;
-type PaperText = string | ((facts: never) => string);
+/** The facts of a text, by their names. */
+export type PaperFacts = Readonly<Record<string, string | number>>;
+type PaperText = string | ((facts: PaperFacts) => string);
 type PaperTexts = Readonly<Record<string, PaperText>>;
 
-const said = (text: PaperText, facts: Facts): string => (typeof text === 'string' ? text : text(facts as never));
+const said = (text: PaperText, facts: PaperFacts): string => (typeof text === 'string' ? text : text(facts));
 
 /**
  * Texts for others in a language; in both, each is the Vietnamese one and the English one with ` / ` between them. A text
@@ -17,7 +18,7 @@ const said = (text: PaperText, facts: Facts): string => (typeof text === 'string
 export function onPaper<Texts extends PaperTexts>(
   language: PaperLanguage,
   { vi, en }: { readonly vi: Texts; readonly en: Texts },
-): (name: keyof Texts & string, facts?: Facts) => string {
+): (name: keyof Texts & string, facts?: PaperFacts) => string {
   return (name, facts = {}) => {
     const texts = (language === 'both' ? [vi, en] : [language === 'en' ? en : vi]).map((texts) =>
       said(texts[name] ?? '', facts),

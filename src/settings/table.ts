@@ -133,7 +133,7 @@ export const settingsTable = {
   },
   lang: {
     name: 'lang',
-    description: 'language of what a person reads: en or vi; what programs read never changes',
+    description: 'language of what people read: en or vi; what programs read is in English',
     type: oneOfNames(...languageNames),
     flag: { name: 'lang', placeholder: 'LANG' },
     variable: 'SHOPCTL_LANG',

@@ -1,14 +1,10 @@
 import { formatMoney } from '../domain/amounts/money.ts';
-import { onPaper, type PaperLanguage } from '../domain/paper.ts';
+import { onPaper, type PaperFacts, type PaperLanguage } from '../domain/paper.ts';
 
 /** A number as it is written where the parcels go: 1.280. */
 export const paperNumber = (number: number): string => formatMoney(number).replaceAll(',', '.');
 
-interface Counts {
-  readonly items: number;
-  readonly orders: number;
-  readonly day: string;
-}
+const numberOf = (count: PaperFacts[string] | undefined) => paperNumber(Number(count));
 
 const vi = {
   slip: 'Phiếu đóng gói',
@@ -23,12 +19,13 @@ const vi = {
   open: 'Cho xem hàng, không thử',
   try: 'Cho thử hàng',
   note: 'Ghi chú',
-  items: ({ count }: { count: number }) => `${paperNumber(count)} sản phẩm`,
-  orders: ({ count }: { count: number }) => `${paperNumber(count)} đơn`,
-  picked: ({ items, orders, day }: Counts) => `${paperNumber(items)} sản phẩm, ${paperNumber(orders)} đơn · ${day}`,
+  items: ({ count }: PaperFacts) => `${numberOf(count)} sản phẩm`,
+  orders: ({ count }: PaperFacts) => `${numberOf(count)} đơn`,
+  picked: ({ items, orders, day }: PaperFacts) => `${numberOf(items)} sản phẩm, ${numberOf(orders)} đơn · ${day}`,
 };
 
-const counted = (count: number, one: string) => `${paperNumber(count)} ${one}${count === 1 ? '' : 's'}`;
+const counted = (count: PaperFacts[string] | undefined, one: string) =>
+  `${numberOf(count)} ${one}${count === 1 ? '' : 's'}`;
 
 const en: typeof vi = {
   slip: 'Packing slip',

@@ -95,17 +95,24 @@ function keptNamed(name: string): Setting {
   });
 }
 
-/** What has settings by name, with one of them, or without it if the text is undefined. */
-function withText<Holder extends Pick<StoredProfile, 'settings'>>(holder: Holder, name: string, text?: string): Holder {
-  const { settings: { [name]: _, ...others } = {}, ...rest } = holder;
+/** Settings by name with one of them, or without it if the text is undefined. */
+function withText(
+  all: NonNullable<StoredProfile['settings']>,
+  name: string,
+  text: string | undefined,
+): Pick<StoredProfile, 'settings'> {
+  const { [name]: _, ...others } = all;
   const settings = text === undefined ? others : { ...others, [name]: text };
-  return { ...rest, ...(Object.keys(settings).length > 0 && { settings }) } as Holder;
+  return Object.keys(settings).length > 0 ? { settings } : {};
 }
 
 /** A profile with a setting, or without it if the value is undefined. */
 function withSetting(profile: StoredProfile, { name, kept }: Setting, value: unknown, text: string): StoredProfile {
   const isGone = value === undefined;
-  if (kept === 'settings') return withText(profile, name, isGone ? undefined : text);
+  if (kept === 'settings') {
+    const { settings = {}, ...rest } = profile;
+    return { ...rest, ...withText(settings, name, isGone ? undefined : text) };
+  }
   const entries = Object.entries(profile).filter(([field]) => field !== kept);
   return Object.assign(Object.fromEntries(entries), isGone || kept === undefined ? {} : { [kept]: value }, {
     kind: profile.kind,
@@ -159,7 +166,7 @@ async function changeSetting(
   if (!isLocking && setting.name === settingsTable.readOnly.name && heldBy(ports.settings.readOnly) === 'locked')
     await ports.store.update(unlocked);
   if (!isForEveryProfile(setting, ports)) return changeProfile(ports, change);
-  await ports.store.update((stored) => withText(stored, setting.name, text));
+  await ports.store.update(({ settings = {}, ...rest }) => ({ ...rest, ...withText(settings, setting.name, text) }));
 }
 
 /** Whether a setting is saved for every profile: unless one is named for this run, or the one in force has its own. */

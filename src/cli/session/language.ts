@@ -16,6 +16,11 @@ export const isOfVietnamese = ({ env, stderr }: Context): boolean =>
  * as the locale does. What a program reads is in English, whatever they say.
  */
 export function languageOf(context: Context, { settings }: Pick<Session, 'settings'>): Language {
-  if (context.spoken !== undefined || formatOf(settings.output.value).forPeople !== true) return 'en';
+  if (
+    context.spoken !== undefined ||
+    isOn(context.env.SHOPCTL_AGENT) ||
+    formatOf(settings.output.value).forPeople !== true
+  )
+    return 'en';
   return settings.lang?.value ?? (isOfVietnamese(context) ? 'vi' : 'en');
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { speak } from '../../domain/language.ts';
-import { type Catalogue, type ErrorData, LANGUAGE_COOKIE } from '../wire.ts';
+import { type Catalogue, type ErrorData, LANGUAGE } from '../wire.ts';
 import { askCatalogue, errorIn } from './ask.ts';
 import { Link } from './link.tsx';
 import { listen } from './live.ts';
@@ -148,9 +148,9 @@ function Console() {
         </span>
         <span class="quiet">{known.service}</span>
         <span class="quiet">{say().timesIn({ zone: known.timeZone })}</span>
-        <button type="button" class="language" lang={otherLanguage()} onClick={speakOther}>
+        <a class="language" lang={otherLanguage()} href={otherAddress()}>
           {say().otherLanguage}
-        </button>
+        </a>
       </header>
       <div class="columns">
         <Navigation known={known} />
@@ -169,11 +169,11 @@ function Console() {
 
 const otherLanguage = () => (document.documentElement.lang === 'vi' ? 'en' : 'vi');
 
-/** The next documents are in the other language: the console reads the choice from the cookie. */
-function speakOther(): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the server reads it with the next document; CookieStore is not everywhere.
-  document.cookie = `${LANGUAGE_COOKIE}=${otherLanguage()}; Path=/; SameSite=Strict; Max-Age=31536000`;
-  location.reload();
+/** Where this page is in the other language: the console remembers the choice. */
+function otherAddress(): string {
+  const address = new URL(location.href);
+  address.searchParams.set(LANGUAGE, otherLanguage());
+  return `${address.pathname}${address.search}`;
 }
 
 if (document.documentElement.lang === 'vi') {

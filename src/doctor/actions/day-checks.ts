@@ -4,8 +4,8 @@ import type { OpenBatches } from '../../batch/open.ts';
 import { eventAccount } from '../../events/actions/event-account.ts';
 import { webhookContext } from '../../events/actions/webhook-context.ts';
 import { workspacePlace } from '../../ledger/open.ts';
-import { say } from '../texts.ts';
 import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
+import { say } from './texts.ts';
 
 async function batches({ batches }: OpenBatches, { ui }: Ports): Promise<Finding> {
   const [newest, ...others] = await batches.list({ states: ['open'] });

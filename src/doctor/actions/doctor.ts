@@ -5,8 +5,8 @@ import { labels } from '../../contract/labels.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import { displayWidth } from '../../platform/terminal/text-width.ts';
-import { say } from '../texts.ts';
 import { type Finding, results, skipped } from './finding.ts';
+import { say } from './texts.ts';
 
 const finding = z.object({
   check: text('What was checked'),

@@ -3,8 +3,8 @@ import type { Double } from '../../batch/store/doubles.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
 import { resourceOf } from '../../ledger/read-operations.ts';
-import { say } from '../texts.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
+import { say } from './texts.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Room for a day of batches and changes. */

@@ -11,8 +11,8 @@ import { fieldsIn } from '../../domain/json/values.ts';
 import type { WireResponse } from '../../platform/http/transport.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import { keyOf } from '../../settings/keys.ts';
-import { say } from '../texts.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
+import { say } from './texts.ts';
 
 /** The last response on a connection, and when it arrived: its headers are not part of any call's result. */
 interface Heard {

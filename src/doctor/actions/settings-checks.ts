@@ -7,8 +7,8 @@ import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-server.ts';
 import { emptyVariables } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
-import { say } from '../texts.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
+import { say } from './texts.ts';
 
 /** Whether the settings can be read, and their content. */
 export function checkSettings(ports: Ports): Finding {

@@ -15,8 +15,8 @@ import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { takesName } from '../../ledger/read-operations.ts';
 import { requireNoShop } from '../../settings/keys.ts';
-import { say } from '../texts.ts';
 import { tellProblems } from './derive.ts';
+import { say } from './texts.ts';
 
 const PATH = /^\/?(?:v1\/)?((?:shop|partner)\.[A-Za-z]+\/[A-Za-z]+)$/;
 

@@ -7,8 +7,8 @@ import { loadOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Beside, Joined } from '../../contract/view.ts';
 import { type Fields, valueAt } from '../../domain/json/values.ts';
-import { say } from '../texts.ts';
 import { filterOf } from './list-filters.ts';
+import { say } from './texts.ts';
 import { viewOf } from './views.ts';
 
 type Row = Fields;

@@ -21,7 +21,7 @@ import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { previewName } from '../../ledger/preview-name.ts';
 import { resourceOf, takesName } from '../../ledger/read-operations.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
-import { say } from '../texts.ts';
+import { say } from './texts.ts';
 
 /** How long to wait for another run that sends the same: as long as its retries may take. */
 const WAITS_MS = 120_000;

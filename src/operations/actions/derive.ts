@@ -15,9 +15,9 @@ import { flag } from '../../contract/schema/scalars.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { requireNoShop } from '../../settings/keys.ts';
-import { say } from '../texts.ts';
 import { stateNames } from './list-filters.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
+import { say } from './texts.ts';
 import { groupsOf, viewOf } from './views.ts';
 
 /** The ids that the fields of an operation's request take, by path: top-level fields, and those of a filter. */

@@ -18,8 +18,8 @@ import { ledgerAccount, madeUnder } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { resourceOf } from '../../ledger/read-operations.ts';
 import { textOf } from '../../store/sql.ts';
-import { say } from '../texts.ts';
 import { accountOfWrite } from './create-once.ts';
+import { say } from './texts.ts';
 
 /** What a record is called by, in the order in which it is tried. */
 const names = ['id', 'code', 'external_id', 'shipping_code'] as const;

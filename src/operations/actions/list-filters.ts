@@ -7,7 +7,7 @@ import { readerOf, valueAt } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
 import { type Asked, MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
 import { foldedName, stemOf } from '../../domain/places/place-name.ts';
-import { say } from '../texts.ts';
+import { say } from './texts.ts';
 import { pathsOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;

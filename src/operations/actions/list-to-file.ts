@@ -9,7 +9,7 @@ import { delimitedLine } from '../../sheets/formats/delimited.ts';
 import { type RecordColumn, recordCells, recordColumns, textWriter } from '../../sheets/formats/records-as-lines.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import type { Tab } from '../../sheets/xlsx/write-xlsx.ts';
-import { say } from '../texts.ts';
+import { say } from './texts.ts';
 
 /** The formats for writing a list, by the file's extension. */
 export const listFileFormats = ['csv', 'xlsx', 'jsonl'] as const;

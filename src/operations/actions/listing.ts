@@ -12,9 +12,9 @@ import { flag, int, record, text } from '../../contract/schema/scalars.ts';
 import { type Schema, structureOf } from '../../contract/schema/structure.ts';
 import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { askedAt } from '../../domain/moment-text.ts';
-import { say } from '../texts.ts';
 import { type LinkedMatch, linkedMatch } from './beside.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
+import { say } from './texts.ts';
 
 /** The number of newest records that a person sees by default. */
 const FIRST_SIGHT = 100;

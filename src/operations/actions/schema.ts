@@ -11,8 +11,8 @@ import { saidBy } from '../../contract/schema/rules.ts';
 import { list, text } from '../../contract/schema/scalars.ts';
 import type { Schema } from '../../contract/schema/structure.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
-import { say } from '../texts.ts';
 import { actionOf } from './derive.ts';
+import { say } from './texts.ts';
 
 const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' } as const;
 

@@ -9,7 +9,7 @@ import { paidBefore } from '../../domain/amounts/cash-on-delivery.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { dayInZone, momentInZone } from '../../domain/calendar.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
-import { onPaper, type PaperLanguage } from '../../domain/paper.ts';
+import { onPaper, type PaperFacts, type PaperLanguage } from '../../domain/paper.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { placeholders, type Sql, type SqlRow } from '../../store/sql.ts';
@@ -190,14 +190,6 @@ async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports)
   ];
 }
 
-interface OfSentence {
-  readonly order: string;
-  readonly day: string;
-  readonly code: string;
-  readonly amount: string;
-  readonly state: string;
-}
-
 /** What a buyer is told, in Vietnamese. */
 const vi = {
   holding: 'đang giao',
@@ -208,17 +200,17 @@ const vi = {
   undeliverable: 'không giao được',
   cancelled: 'đã hủy',
   waiting: 'đang chờ lấy hàng',
-  orderCancelled: ({ order }: OfSentence) => `Đơn ${order} đã hủy`,
-  notSent: ({ order }: OfSentence) => `Đơn ${order} đã được ghi nhận, chưa gửi đi`,
-  is: ({ order, state }: OfSentence) => `Đơn ${order} ${state}`,
-  isStill: ({ order, state }: OfSentence) => `Đơn ${order} đã hủy, nhưng kiện hàng vẫn ${state}`,
-  isAfterAll: ({ order, state }: OfSentence) => `Đơn ${order} đã hủy, nhưng kiện hàng ${state}`,
-  on: ({ day }: OfSentence) => ` ngày ${day}`,
+  orderCancelled: ({ order }: PaperFacts) => `Đơn ${order} đã hủy`,
+  notSent: ({ order }: PaperFacts) => `Đơn ${order} đã được ghi nhận, chưa gửi đi`,
+  is: ({ order, state }: PaperFacts) => `Đơn ${order} ${state}`,
+  isStill: ({ order, state }: PaperFacts) => `Đơn ${order} đã hủy, nhưng kiện hàng vẫn ${state}`,
+  isAfterAll: ({ order, state }: PaperFacts) => `Đơn ${order} đã hủy, nhưng kiện hàng ${state}`,
+  on: ({ day }: PaperFacts) => ` ngày ${day}`,
   failedOnce: 'lần giao gần nhất chưa thành công',
-  expected: ({ day }: OfSentence) => `dự kiến giao ${day}`,
-  parcel: ({ code }: OfSentence) => `mã vận đơn ${code}`,
-  cash: ({ amount }: OfSentence) => `thu khi giao ${amount} ₫`,
-  cashAfterAll: ({ amount }: OfSentence) => `nếu nhận thì vẫn thu ${amount} ₫`,
+  expected: ({ day }: PaperFacts) => `dự kiến giao ${day}`,
+  parcel: ({ code }: PaperFacts) => `mã vận đơn ${code}`,
+  cash: ({ amount }: PaperFacts) => `thu khi giao ${amount} ₫`,
+  cashAfterAll: ({ amount }: PaperFacts) => `nếu nhận thì vẫn thu ${amount} ₫`,
 };
 
 /** The same in English. */
@@ -281,7 +273,7 @@ function sentenceIn(
   { now, timeZone }: Writing,
 ): string {
   const named = nameToBuyer(order);
-  const tell = (text: keyof typeof vi, facts: Partial<OfSentence> = {}) =>
+  const tell = (text: keyof typeof vi, facts: PaperFacts = {}) =>
     onPaper(language, { vi, en })(text, { order: named, ...facts });
   const parcel = parcels.findLast(({ shipping_state }) => shipping_state !== 'cancelled');
   if (order.status === 'N' && parcel === undefined) return `${tell('orderCancelled')}.`;

@@ -1,5 +1,5 @@
-import { formatMoney } from '../domain/amounts/money.ts';
-import { textsIn } from '../domain/language.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { textsIn } from '../../domain/language.ts';
 
 const many = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`;
 

@@ -1,4 +1,4 @@
-import { formatMoney } from '../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { operationsTexts } from './texts.ts';
 
 export const operationsVietnamese: typeof operationsTexts = {

@@ -1,4 +1,4 @@
-import { formatMoney } from '../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { doctorTexts } from './texts.ts';
 
 const origins: Readonly<Record<string, string>> = {

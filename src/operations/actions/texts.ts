@@ -1,5 +1,5 @@
-import { formatMoney } from '../domain/amounts/money.ts';
-import { textsIn } from '../domain/language.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { textsIn } from '../../domain/language.ts';
 
 /** What people read of this subject. */
 export const operationsTexts = {
