@@ -356,6 +356,7 @@ const headings: Readonly<Record<string, string>> = {
   payment_price: 'giá bán',
   payout: 'chi trả',
   'per day': 'mỗi ngày',
+  '/day': '/ngày',
   per_day_saved: 'mỗi ngày nhanh hơn',
   period: 'kỳ',
   phone: 'SĐT',
