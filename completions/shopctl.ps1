@@ -358,7 +358,7 @@ $global:ShopctlSources = @{
     '* --forget' = 'switch'
     '* --fix' = 'switch'
     '* --lang' = 'values en vi'
-    '* --paper-lang' = 'values vi en both'
+    '* --paper-lang' = 'values en vi both'
     '* --fields' = 'ask fields'
     '* --input' = 'files'
     '* --answers' = 'files'
@@ -471,7 +471,7 @@ $global:ShopctlArguments = @{
     'completion 0' = 'values bash zsh fish powershell'
 }
 
-$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop, by its id or name', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	show on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked', '--lang	language of what a person reads: en or vi; what programs read never changes', '--paper-lang	language of slips, dispute sheets and sentences for buyers: vi, en or both', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print the result of this expression over the whole output', '--utc	show times in UTC', '--no-csv-guard	write csv cells unchanged, even if a spreadsheet would run them', '--bom	csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits', '--quiet	no notices and no progress, but for what is needed whatever happens next', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
+$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop, by its id or name', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	show on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked', '--lang	language of what people read: en or vi; what programs read is in English', '--paper-lang	language of slips, dispute sheets and sentences for buyers: vi, en or both', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print the result of this expression over the whole output', '--utc	show times in UTC', '--no-csv-guard	write csv cells unchanged, even if a spreadsheet would run them', '--bom	csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits', '--quiet	no notices and no progress, but for what is needed whatever happens next', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
 
 function global:Get-ShopctlFlagSource([string]$Path, [string]$Flag) {
     foreach ($key in "$Path $Flag", "* $Flag") {

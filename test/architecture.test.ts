@@ -90,7 +90,6 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['texts.vi.ts'],
     ['model.ts'],
     ['page', 'served.ts', 'responses.ts'],
-    ['assets.ts'],
     ['serve.ts'],
     ['run', 'start.ts'],
     ['index.ts', 'action.ts'],

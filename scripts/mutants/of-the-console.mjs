@@ -343,7 +343,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-reads-every-call',
     'while a batch runs, the console reads each of its calls',
-    'src/console/run/watching.ts',
+    'src/console/run/served.ts',
     '      changed();\n      break;\n',
     '      changed();\n',
     watching,
@@ -351,7 +351,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-misses-the-last-change',
     'what happened while the console rested is never shown',
-    'src/console/run/watching.ts',
+    'src/console/run/served.ts',
     'for (const group of touched) echoes.set(group, ECHO_AFTER);',
     '',
     watching,
@@ -359,7 +359,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-watches-for-nobody',
     'the console goes on watching when its last page has left',
-    'src/console/run/watching.ts',
+    'src/console/run/served.ts',
     'left < LEFT_AFTER;',
     'left <= LEFT_AFTER * LEFT_AFTER;',
     watching,

@@ -1,4 +1,3 @@
-import { accountVietnamese } from '../account/texts.vi.ts';
 import { actionVietnamese } from '../action/texts.vi.ts';
 import { batchVietnamese } from '../batch/texts.vi.ts';
 import { codVietnamese } from '../cod/texts.vi.ts';
@@ -21,7 +20,6 @@ import { runVietnamese } from './run/texts.vi.ts';
 
 /** Every catalogue there is, by its subject; whatever has none is said in English. */
 const catalogues: Readonly<Record<string, object>> = {
-  account: accountVietnamese,
   action: actionVietnamese,
   batch: batchVietnamese,
   errors: errorsVietnamese,

@@ -116,7 +116,11 @@ describe('a catalogue', async () => {
   it('is what a Vietnamese run says', () => {
     // The page has its own, in the browser.
     const ofRuns = [...all].filter(([name]) => name !== 'page');
-    const silent = ofRuns.filter(([name, english]) => vietnamese.textsOf(name, english) !== others.get(name));
+    const isSilent = ([name, english]: readonly [string, object]) => {
+      const spoken = fieldsIn(vietnamese.textsOf(name, english));
+      return Object.entries(others.get(name) ?? {}).some(([text, said]) => spoken[text] !== said);
+    };
+    const silent = ofRuns.filter(isSilent);
     expect(silent.map(([name]) => name)).toEqual([]);
   });
 });

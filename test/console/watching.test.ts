@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { action } from '../../src/action/action.ts';
 import type { Means } from '../../src/action/means.ts';
-import { watching } from '../../src/console/run/watching.ts';
+import { watching } from '../../src/console/run/served.ts';
 import type { Changed } from '../../src/console/wire.ts';
 import type { Clock } from '../../src/platform/process/clock.ts';
 import { actionsContext } from '../support/actions-context.ts';

@@ -61,17 +61,7 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
         (options.output ?? process.stderr).write(`  ${verdict}\n`);
       }
     },
-    async confirm({ message, initial = false }) {
-      const { yes, no, yesOrNo } = say();
-      const [first = '', last = ''] = [yes, no].map((word) => word.slice(0, 1).toLowerCase());
-      const hint = initial ? `${first.toUpperCase()}/${last}` : `${first}/${last.toUpperCase()}`;
-      const meant = (typed: string) => (typed === hint ? initial : yesMeant(typed));
-      const validate = (typed: string) => meant(typed) !== undefined || yesOrNo;
-      const transformer = (typed: string, { isFinal }: { isFinal: boolean }) =>
-        isFinal ? (meant(typed) === true ? yes : no) : typed;
-      const question = { type: 'input', message: shownOf(message), default: hint, validate, transformer } as const;
-      return meant(await ask(options, question)) === true;
-    },
+    confirm: ({ message, initial = false }) => confirmed(options, shownOf(message), initial),
     async choose<Value>({ message, choices, initial }: ChoiceQuestion<Value>) {
       const offer = offerOf<Value>(shownOf);
       const proposed = initial === undefined ? -1 : choices.findIndex(({ value }) => value === initial);
@@ -96,6 +86,20 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       return askOn(options, (where) => search(question, where), { tab: ', ', joint });
     },
   };
+}
+
+/** Asks for a yes or a no, in either language; Enter alone is the initial one. */
+async function confirmed(options: PrompterOptions, message: string, initial: boolean): Promise<boolean> {
+  const { yes, no, yesOrNo } = say();
+  const [first = '', last = ''] = [yes, no].map((word) => word.slice(0, 1).toLowerCase());
+  const hint = initial ? `${first.toUpperCase()}/${last}` : `${first}/${last.toUpperCase()}`;
+  const meant = (typed: string) => (typed === hint ? initial : yesMeant(typed));
+  const validate = (typed: string) => meant(typed) !== undefined || yesOrNo;
+  const transformer = (typed: string, { isFinal }: { isFinal: boolean }) => {
+    if (!isFinal) return typed;
+    return meant(typed) === true ? yes : no;
+  };
+  return meant(await ask(options, { type: 'input', message, default: hint, validate, transformer })) === true;
 }
 
 /** What a typed answer means, in either language and without its marks; undefined for anything else. */

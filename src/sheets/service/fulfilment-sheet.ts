@@ -105,12 +105,8 @@ function readParcel(sheet: TableSheet, places: Places<Key>, lines: readonly Shee
     ward: reading.read('ward', readText),
     address1: reading.required('address', readText),
   });
-  const line = given({
-    product_name: reading.required('description', readText),
-    quantity: 1,
-    retail_price: worth,
-    payment_price: worth,
-  });
+  const price = { retail_price: worth, payment_price: worth };
+  const line = given({ product_name: reading.required('description', readText), quantity: 1, ...price });
   return {
     value: given({
       external_code: reading.read('code', readText),

@@ -1,3 +1,0 @@
-import type { accountTexts } from './texts.ts';
-
-export const accountVietnamese: typeof accountTexts = {};
