@@ -133,7 +133,7 @@ describe('shopctl config', () => {
       ['profiles', 'show'],
     ]) {
       const { stdout, stderr } = await run([...words, '--json']);
-      expect(stdout + stderr).not.toMatch(/lan|s3cr/);
+      expect(stdout + stderr).not.toMatch(/lan(?!g)|s3cr/);
       expect(stdout).toContain(shown);
     }
   });

@@ -17,7 +17,7 @@ const isSingle = ({ type }: Flag) => ['string', 'id', 'integer', 'number'].inclu
 
 /** What shapes the output or the waiting: everything else chooses. */
 const style =
-  /^(?:limit|last|page-size|sort|within|wait|every|poll|until-idle|give-up|max-outage|concurrency|output|timeout|max-retries|fields|query)$/;
+  /^(?:limit|last|page-size|sort|within|wait|every|poll|until-idle|give-up|max-outage|concurrency|output|timeout|max-retries|fields|query|lang|paper-lang)$/;
 
 const refusalOf = async (line: readonly string[]) =>
   readCommand(line).then(
