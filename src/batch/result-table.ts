@@ -1,13 +1,39 @@
+import { labels } from '../contract/labels.ts';
 import { type Fields, readFields, readOwn } from '../domain/json/values.ts';
-import { RESULT_PREFIX } from '../sheets/fields.ts';
+import { isVietnamese } from '../domain/language.ts';
+import { isOfResult, RESULT_PREFIX, VIETNAMESE_RESULT_PREFIX } from '../sheets/fields.ts';
 import type { Cell } from '../sheets/formats/sheet.ts';
 import type { Batch } from './store/batches.ts';
 import { fieldErrorsOf, type WholeRow } from './store/row.ts';
 import type { Rows } from './store/rows.ts';
 import { sourceOf } from './stored-source.ts';
+import { inWords } from './texts.ts';
 
 /** The columns that a result adds to each row. */
 export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;
+
+type ResultName = (typeof resultNames)[number];
+
+/** What the columns are called in a workbook of people who read Vietnamese; an earlier result is known by them. */
+const inVietnamese: Readonly<Record<ResultName, string>> = {
+  state: 'trạng thái',
+  id: 'id',
+  code: 'mã đơn hàng',
+  shipping_code: 'mã vận đơn',
+  carrier: 'ĐVVC',
+  fee: 'phí giao hàng',
+  external_id: 'mã đơn của shop',
+  error: 'lỗi',
+};
+
+/** The titles that a column of results may have, the one of this run first. */
+export function titlesOf(name: ResultName): readonly [string, string] {
+  const [english, vietnamese] = [RESULT_PREFIX + name, VIETNAMESE_RESULT_PREFIX + inVietnamese[name]];
+  return isVietnamese() ? [vietnamese, english] : [english, vietnamese];
+}
+
+/** Who reads a result: a program, or people, who read it in their language. */
+export type ResultReader = 'program' | 'person';
 
 /** One line of a result: the original cells followed by the outcome of its record; its fee on the first line only. */
 export interface ResultLine {
@@ -21,33 +47,48 @@ export interface ResultRecord {
   readonly result: Fields;
 }
 
-function resultsOf(row: WholeRow): (string | number | null)[] {
-  const error = row.error_code === null ? null : `${row.error_code}: ${row.error_message ?? ''}`;
-  return [row.state, row.id, row.code, row.shipping_code, row.carrier, row.fee, row.name, error];
+function resultsOf(row: WholeRow, reader: ResultReader): (string | number | null)[] {
+  const isPerson = reader === 'person' && isVietnamese();
+  const message = row.error_message ?? '';
+  const error = row.error_code === null ? null : `${row.error_code}: ${isPerson ? inWords(message) : message}`;
+  return [
+    isPerson ? labels().state(row.state) : row.state,
+    row.id,
+    row.code,
+    row.shipping_code,
+    row.carrier,
+    row.fee,
+    row.name,
+    error,
+  ];
 }
 
 /** The header of a result; columns of an earlier result are replaced by the new ones. */
-export function resultHeader(batch: Batch): string[] {
+export function resultHeader(batch: Batch, reader: ResultReader): string[] {
   const { columns } = sourceOf(batch);
   return [
     ...storedColumns(columns).map((index) => columns[index] ?? ''),
-    ...resultNames.map((name) => RESULT_PREFIX + name),
+    ...resultNames.map((name) => (reader === 'person' ? titlesOf(name)[0] : RESULT_PREFIX + name)),
   ];
 }
 
 /** The columns of a file itself, by index, without those of an earlier result. */
 export function storedColumns(columns: readonly string[]): number[] {
-  return columns.flatMap((name, index) => (name.toLowerCase().startsWith(RESULT_PREFIX) ? [] : [index]));
+  return columns.flatMap((name, index) => (isOfResult(name) ? [] : [index]));
 }
 
 /** The original lines of a table, in order, each with its outcome. */
-export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<ResultLine, void, undefined> {
+export async function* resultLines(
+  rows: Rows,
+  batch: Batch,
+  reader: ResultReader,
+): AsyncGenerator<ResultLine, void, undefined> {
   const kept = storedColumns(sourceOf(batch).columns);
   for await (const row of rows.each({ batch: batch.number })) {
     const lines = readOwn<Cell[][]>(row.cells);
     for (const [index, cells] of lines.entries()) {
       // A fee on every line of an order would be counted more than once in a sum.
-      const results = index === 0 ? resultsOf(row) : resultsOf({ ...row, fee: null });
+      const results = resultsOf(index === 0 ? row : { ...row, fee: null }, reader);
       yield { cells: kept.map((column) => cells[column] ?? ''), results };
     }
   }
@@ -67,7 +108,7 @@ export function recordOf({ cells }: Pick<WholeRow, 'cells'>, columns: readonly s
 export async function* resultRecords(rows: Rows, batch: Batch): AsyncGenerator<ResultRecord, void, undefined> {
   const { columns } = sourceOf(batch);
   for await (const row of rows.each({ batch: batch.number })) {
-    const values = resultsOf(row);
+    const values = resultsOf(row, 'program');
     const result = Object.fromEntries(resultNames.map((name, index) => [name, values[index] ?? null]));
     yield { record: recordOf(row, columns), result: { ...result, field_errors: fieldErrorsOf(row) } };
   }

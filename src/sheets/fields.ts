@@ -27,8 +27,15 @@ export interface ColumnFault {
   readonly isTwice?: true;
 }
 
-/** The prefix of result columns; they are ignored when a result file is read again. */
+/** The prefix of result columns, and that of those in a workbook for people who read Vietnamese. */
 export const RESULT_PREFIX = 'result.';
+export const VIETNAMESE_RESULT_PREFIX = 'Kết quả: ';
+
+/** Whether a column was added by a result; such columns are ignored when a result file is read again. */
+export function isOfResult(column: string): boolean {
+  const name = column.normalize('NFC').trim().toLowerCase();
+  return name.startsWith(RESULT_PREFIX) || name.startsWith(VIETNAMESE_RESULT_PREFIX.toLowerCase());
+}
 
 const PLACE_IN_LIST = /^(?:0|[1-9]\d{0,2})$/;
 
@@ -109,7 +116,7 @@ export function columnsOf(
     const bare = spelt(name);
     if (bare === '') return { kind: 'left-out', name, why: 'unnamed' };
     if (ignored.includes(name)) return { kind: 'left-out', name, why: 'ignored' };
-    if (bare.startsWith(RESULT_PREFIX)) return { kind: 'left-out', name, why: 'result' };
+    if (isOfResult(bare)) return { kind: 'left-out', name, why: 'result' };
     const meant = mapped?.(name);
     if (meant === null) return { kind: 'left-out', name, why: 'ignored' };
     const field =

@@ -102,13 +102,34 @@ async function world() {
   expect([ran.exit, ran.stderr]).toEqual([0, expect.any(String)]);
   const { batch } = JSON.parse(ran.stdout);
   const result = (to: string) => run(['batch', 'result', batch, '--to', join(directory, to), '-o', 'json']);
-  return { run, directory, book, result, at: (name: string) => join(directory, name) };
+  return { run, directory, book, batch, result, at: (name: string) => join(directory, name) };
 }
 
 /** A sheet's text without the cells of results. */
 const partOf = (path: string, part: string) => strFromU8(unzipSync(readFileSync(path))[part] ?? new Uint8Array());
 
 describe('the result of a workbook', () => {
+  it('stands in the same columns whichever language it is written in, and is never read as data', async () => {
+    const { run, book, batch } = await world();
+    const written = async (lang: string) => {
+      const { exit } = await run(['batch', 'result', batch, '--to', book], { env: { SHOPCTL_LANG: lang } });
+      expect(exit).toBe(0);
+      const { columns, lines } = await readBack(book);
+      return { titles: columns.slice(orderHeader.length + 2), state: lines.get(4)?.state };
+    };
+    const vietnamese = await written('vi');
+    expect(vietnamese).toEqual({
+      titles: ['trạng thái', 'id', 'mã đơn hàng', 'mã vận đơn', 'ĐVVC', 'phí giao hàng', 'mã đơn của shop', 'lỗi'].map(
+        (name) => `Kết quả: ${name}`,
+      ),
+      state: 'xong',
+    });
+    expect(await written('en')).toEqual({ titles: resultNames.map((name) => `result.${name}`), state: 'done' });
+    expect(await written('vi')).toEqual(vietnamese);
+    const planned = ['batch', 'plan', book, '--sheet', 'Đơn hàng', '--ignore-columns', '-o', 'json'];
+    expect(JSON.parse((await run(planned)).stdout).counts).toMatchObject({ rows: 3, done: 3 });
+  });
+
   it('is that workbook: every part, row and cell as it was, the outcome beside each line', async () => {
     const { book, result, at } = await world();
     const { exit, stdout, stderr } = await result('result.xlsx');

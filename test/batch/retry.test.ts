@@ -149,7 +149,7 @@ async function partlyRefused(content: string, name: string) {
   const work = await findWork('ship', 'partner');
   const result = async (list: typeof resultLines | typeof resultRecords) => {
     const found: unknown[] = [];
-    for await (const one of list(context.rows, await batchNamed(context, summary.batch))) found.push(one);
+    for await (const one of list(context.rows, await batchNamed(context, summary.batch), 'program')) found.push(one);
     return found;
   };
   return {

@@ -1,10 +1,9 @@
 import type { Ports } from '../../action/ports.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
 import { FileError } from '../../platform/files/files.ts';
-import { RESULT_PREFIX } from '../../sheets/fields.ts';
 import { type Cell, SheetError, type TableSheet } from '../../sheets/formats/sheet.ts';
 import type { NewCells } from '../../sheets/xlsx/edit-xlsx.ts';
-import { type ResultLine, resultLines, resultNames, storedColumns } from '../result-table.ts';
+import { type ResultLine, resultLines, resultNames, storedColumns, titlesOf } from '../result-table.ts';
 import type { Batch } from '../store/batches.ts';
 import type { Rows } from '../store/rows.ts';
 import { sourceOf } from '../stored-source.ts';
@@ -58,10 +57,10 @@ async function byLine(results: AsyncIterable<ResultLine>, standing: ReadonlyMap<
 
 /** The columns of the results: those of an earlier result, else new ones behind the last named one. */
 function targetsIn(columns: readonly string[]): readonly number[] {
-  const known = columns.map((name) => name.toLowerCase());
+  const known = columns.map((name) => name.normalize('NFC').trim().toLowerCase());
   let next = columns.length;
   return resultNames.map((name) => {
-    const old = known.indexOf(RESULT_PREFIX + name);
+    const old = known.findIndex((column) => titlesOf(name).some((title) => title.toLowerCase() === column));
     if (old >= 0) return old;
     next += 1;
     return next - 1;
@@ -102,7 +101,7 @@ export async function resultWorkbook(
     sheet = await readXlsx(source(), { sheet: tab, headerRow });
     const named = (titles: readonly string[]) => keyOf(storedColumns(titles).map((index) => titles[index] ?? ''));
     if (named(sheet.columns) !== named(columns)) return changed(workbook.otherColumns({ path }));
-    lines = await byLine(resultLines(rows, batch), await standingIn(sheet));
+    lines = await byLine(resultLines(rows, batch, 'person'), await standingIn(sheet));
   } catch (error) {
     if (!isOpen(error)) throw error;
     return changed(workbook.unreadable({ path, message: error.message }));
@@ -110,7 +109,7 @@ export async function resultWorkbook(
   if (lines === undefined) return changed(workbook.otherLines({ path }));
   const targets = targetsIn(sheet.columns);
   const header: NewCells = {
-    cells: new Map(resultNames.map((one, at) => [targets[at] ?? 0, RESULT_PREFIX + one])),
+    cells: new Map(resultNames.map((one, at) => [targets[at] ?? 0, titlesOf(one)[0]])),
     likeBefore: true,
   };
   const found = lines;

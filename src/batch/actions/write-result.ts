@@ -41,8 +41,8 @@ async function* delimited(
   const cellText = (cell: Cell) => written(textOf(cell));
   // What a cell of the file means is written again; without the guard it stays as it stands there.
   const ownText = (cell: Cell) => (csv.csvGuard === false ? textOf(cell) : written(textInCell(textOf(cell))));
-  yield delimitedLine(resultHeader(batch).map(cellText), delimiter);
-  for await (const { cells, results } of resultLines(rows, batch)) {
+  yield delimitedLine(resultHeader(batch, 'program').map(cellText), delimiter);
+  for await (const { cells, results } of resultLines(rows, batch, 'program')) {
     count();
     yield delimitedLine([...cells.map(ownText), ...results.map(visibleCell).map(cellText)], delimiter);
   }
@@ -60,11 +60,11 @@ async function* newWorkbook(rows: Rows, batch: Batch, count: () => void): AsyncG
   requireColumns(batch);
   const { xlsxOf } = await import('../../sheets/xlsx/write-xlsx.ts');
   const lines: Cell[][] = [];
-  for await (const { cells, results } of resultLines(rows, batch)) {
+  for await (const { cells, results } of resultLines(rows, batch, 'person')) {
     count();
     lines.push([...cells, ...results.map(visibleCell)]);
   }
-  yield xlsxOf(resultHeader(batch), lines, 'Result');
+  yield xlsxOf(resultHeader(batch, 'person'), lines, 'Result');
 }
 
 /**

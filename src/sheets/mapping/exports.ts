@@ -1,4 +1,4 @@
-import { RESULT_PREFIX } from '../fields.ts';
+import { isOfResult } from '../fields.ts';
 import { normalForm } from '../service/layout.ts';
 import { say } from '../texts.ts';
 import { knownColumns } from './export-columns.ts';
@@ -180,8 +180,6 @@ export interface KnownExport {
   readonly named: Readonly<Record<string, string>>;
 }
 
-const isResult = (column: string) => column.startsWith(RESULT_PREFIX);
-
 /** Whether a header speaks of status, return, cancellation, cash, notes or delivery: what no order may lose unseen. */
 export const tellsOfOrders = (header: string): boolean => spokenOf(header) !== undefined;
 
@@ -233,7 +231,7 @@ export function exportOf(header: readonly string[], command: string): KnownExpor
   const unread = header.filter((column) => !byName.has(column));
   return {
     title: say().mapping.exportOf({ title }),
-    unknown: header.filter((column) => column.trim() !== '' && !known.has(spelt(column)) && !isResult(column)),
+    unknown: header.filter((column) => column.trim() !== '' && !known.has(spelt(column)) && !isOfResult(column)),
     named: Object.fromEntries(
       Object.entries(named).flatMap(([column, why]) => (actual.has(spelt(column)) ? [[here(column), why()]] : [])),
     ),

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { readAmountText } from '../../domain/amounts/money.ts';
-import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
+import { fieldNamed, isOfResult } from '../fields.ts';
 import { normalForm } from '../service/layout.ts';
 import type { ColumnMapping, Mapping } from './mapping.ts';
 
@@ -606,6 +606,6 @@ export function mappingFrom(
 /** Whether a mapping was made for a file with this header: it names exactly these columns; results are none of them. */
 export function isFor({ columns }: Mapping, header: readonly string[]): boolean {
   const known = new Set(Object.keys(columns));
-  const there = header.filter((column) => column.trim() !== '' && !column.startsWith(RESULT_PREFIX));
+  const there = header.filter((column) => column.trim() !== '' && !isOfResult(column));
   return known.size > 0 && there.length === known.size && there.every((column) => known.has(column));
 }
