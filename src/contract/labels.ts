@@ -15,7 +15,7 @@ export const labelTexts = {
   /** The word of a state. */
   state: (state: string): string => state,
   /** The name of a column or a field. */
-  heading: (name: string): string => name,
+  heading: (name: string, _kind?: string): string => name,
 };
 
 /** The labels in the language of the run. */

@@ -39,6 +39,7 @@ const states: Readonly<Record<string, string>> = {
   stop: 'đã dừng',
   denied: 'bị từ chối',
   suspended: 'tạm ngưng',
+  none: 'không',
   order: 'Đơn hàng',
   parcel: 'Vận đơn',
   webhook: 'Webhook',
@@ -532,11 +533,18 @@ const headings: Readonly<Record<string, string>> = {
   writes: 'lần ghi',
 };
 
+/** Names of columns that are counts. */
+const counts: Readonly<Record<string, string>> = { created: 'tạo mới', read: 'đã đọc', updated: 'đã cập nhật' };
+
 /** A heading of several names is the words of each. */
-function heading(name: string): string {
+function heading(name: string, kind?: string): string {
+  if (kind === 'number' && Object.hasOwn(counts, name)) return counts[name] ?? name;
   const whole = Object.hasOwn(headings, name) ? headings[name] : undefined;
   if (whole !== undefined || !name.includes('.')) return whole ?? name;
-  return name.split('.').map(heading).join(' · ');
+  return name
+    .split('.')
+    .map((part) => heading(part))
+    .join(' · ');
 }
 
 export const labelVietnamese: typeof labelTexts = {

@@ -1,13 +1,24 @@
 import type { Chart } from '../domain/chart.ts';
 import { type Fields, valueAt } from '../domain/json/values.ts';
+import { labels } from './labels.ts';
 import type { OperationId } from './operation-id.ts';
 
 /**
  * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word, a
- * moment is a time to the second, a trend is a list of numbers drawn on one line. A
+ * moment is a time to the second, a trend is a list of numbers drawn on one line, a place is that of a cell in a file. A
  * status or state that needs attention is marked.
  */
-export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'moment' | 'flag' | 'trend' | 'activity';
+export type ColumnKind =
+  | 'text'
+  | 'number'
+  | 'status'
+  | 'state'
+  | 'time'
+  | 'moment'
+  | 'flag'
+  | 'trend'
+  | 'activity'
+  | 'place';
 
 /** How urgent a status is; the word in the cell says the same. */
 export type Tone = 'urgent' | 'unusual';
@@ -153,5 +164,5 @@ export function inPlaceOfBlank(
   record: unknown,
 ): string | undefined {
   if (blank === undefined) return undefined;
-  return (valueAt(record, blank.beside) ?? null) === null ? undefined : blank.text;
+  return (valueAt(record, blank.beside) ?? null) === null ? undefined : labels().state(blank.text);
 }

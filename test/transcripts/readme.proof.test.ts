@@ -1,32 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { shell, shellEnvironment } from '../support/shell.ts';
+import { batchName, commandsOf, demoSandbox, mask, zone } from '../support/pages.ts';
+import { shell } from '../support/shell.ts';
 import { masks } from '../support/story.ts';
-
-/** The times of the README are those of a shop in Vietnam. */
-const zone = 'Asia/Ho_Chi_Minh';
 
 let program: BuiltProgram;
 let end = async () => {};
 beforeAll(async () => {
   program = await buildProgram();
-  cpSync('examples', join(program.home, 'examples'), { recursive: true });
-  const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json'];
-  const sandbox = spawn(...program.line(...words), {
-    env: { ...shellEnvironment(program), TZ: zone },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  end = async () => {
-    if (sandbox.exitCode !== null) return;
-    sandbox.kill('SIGTERM');
-    await once(sandbox, 'exit');
-  };
-  await once(createInterface(sandbox.stdout), 'line');
+  end = await demoSandbox(program);
 });
 afterAll(async () => {
   await end();
@@ -42,34 +24,6 @@ async function signIn(run: ReturnType<typeof shell>['run'], number = 0): Promise
   expect(await reported(`shopctl auth login --shop-id ${shops[number].id} --json`)).toMatchObject({
     status: 'signed_in',
   });
-}
-
-const batchName = /\b\d{8}-[a-z0-9]{5}\b/g;
-const { mask } = masks([
-  [batchName, 'BATCH'],
-  // Codes that the service counts up.
-  [/\b[A-Z]{2}\d{6}\b/g, 'CODE'],
-  [/\b[1-9]\d{18}\b/g, 'ID'],
-  // A draft, and a service, which is another one each day.
-  [/\b(?:[0-9a-f]{10}|[0-9A-F]{10})\b/g, 'HEX'],
-  [/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, 'TIME'],
-  // Where a file is.
-  [/\/\S*\/friday\.csv/g, 'FILE'],
-]);
-
-/** The commands of a section, each with what the page shows of it. */
-function commandsOf(section: string, page = 'README.md'): readonly { readonly line: string; readonly shown: string }[] {
-  const [, text = ''] = readFileSync(page, 'utf8').split(`\n## ${section}\n`);
-  const [own = ''] = text.split('\n## ');
-  return [...own.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((command) => {
-        const [line = '', ...shown] = command.split('\n');
-        return { line, shown: shown.join('\n').trim() };
-      }),
-  );
 }
 
 it('shows of the first five minutes what the program answers', async () => {

@@ -130,7 +130,7 @@ export const rowView: View = {
   name: 'id',
   columns: [
     { path: 'row', kind: 'number' },
-    { path: 'cell' },
+    { path: 'cell', kind: 'place' },
     { path: 'external_id', optional: true, unlessBlank: true },
     { path: 'state', kind: 'state' },
     { path: 'code', optional: true, unlessBlank: true },
@@ -150,7 +150,7 @@ export const rowOfRecordView: View = {
     { path: 'started_at', header: 'started', kind: 'time' },
     { path: 'batch', of: { group: 'batch' } },
     { path: 'file', optional: true },
-    { path: 'cell' },
+    { path: 'cell', kind: 'place' },
     { path: 'do' },
     { path: 'state', kind: 'state' },
     { path: 'shipping_code', optional: true },

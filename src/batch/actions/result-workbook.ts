@@ -60,7 +60,8 @@ function targetsIn(columns: readonly string[]): readonly number[] {
   const known = columns.map((name) => name.normalize('NFC').trim().toLowerCase());
   let next = columns.length;
   return resultNames.map((name) => {
-    const old = known.findIndex((column) => titlesOf(name).some((title) => title.toLowerCase() === column));
+    const titles = titlesOf(name).map((title) => title.toLowerCase());
+    const old = known.findIndex((column) => titles.includes(column));
     if (old >= 0) return old;
     next += 1;
     return next - 1;

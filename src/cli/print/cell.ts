@@ -5,6 +5,7 @@ import { sparkline } from '../../domain/chart.ts';
 import { dayText, decimalText } from '../../domain/language.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { displayWidth, isPrintableAscii } from '../../platform/terminal/text-width.ts';
+import { placeText } from '../../sheets/formats/sheet.ts';
 import type { ColumnKind } from './document.ts';
 import type { StyleName } from './style.ts';
 
@@ -161,6 +162,7 @@ function readableText(text: string, kind: ColumnKind | undefined, times: TimeSet
   if (kind === 'status') return withWord(text, labels().status);
   if (kind === 'activity') return withWord(text, labels().activity);
   if (kind === 'state') return labels().state(text);
+  if (kind === 'place') return placeText(text);
   if (momentShown(text, kind) === undefined)
     return /^\d{4}-\d{2}-\d{2}$/.test(text) && kind !== 'text' ? dayText(text) : text;
   return timeText(text, times, kind === 'moment' ? 'seconds' : 'minutes');

@@ -139,7 +139,7 @@ export const heading = ({ header, zone }: PrintColumn): string =>
   `${cellText(header, 'text', {}).toUpperCase()}${zone === undefined ? '' : ` (${zone})`}`;
 
 /** A column, whose name people read in their language unless it was given as a field. */
-function atPath(declared: Column, named = (name: string) => name): PrintColumn {
+function atPath(declared: Column, named: (name: string, kind?: ColumnKind) => string = (name) => name): PrintColumn {
   const {
     path,
     header,
@@ -155,7 +155,7 @@ function atPath(declared: Column, named = (name: string) => name): PrintColumn {
   } = declared;
   return {
     path,
-    header: named(header ?? path),
+    header: named(header ?? path, kind),
     kind,
     optional,
     keptIfVaried,

@@ -159,7 +159,7 @@ export const showLines = action({
   view: {
     columns: [
       { path: 'file', cut: 'start' },
-      { path: 'cell' },
+      { path: 'cell', kind: 'place' },
       { path: 'session', optional: true },
       { path: 'shipping_code' },
       { path: 'kind' },
