@@ -2,9 +2,15 @@ import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
 import { sameSecret } from '../platform/settings/secret.ts';
 import type { OfferedComponent, PageOutcome } from './sign-in-views.ts';
 import { componentView, messageView, pageStyle } from './sign-in-views.ts';
+import { say } from './texts.ts';
+
+/** A text as one of a script, which no text ends. */
+const quoted = (text: string) => JSON.stringify(text).replaceAll('<', String.raw`\u003c`);
 
 /** The script of the page: it starts the component and reports its result. */
-const pageScript = /* js */ `'use strict';
+function pageScript(): string {
+  const texts = say().page;
+  return /* js */ `'use strict';
 (() => {
   const place = document.getElementById('sign-in');
   const status = document.getElementById('status');
@@ -22,12 +28,12 @@ const pageScript = /* js */ `'use strict';
       document.title = said.title;
       document.querySelector('main').replaceWith(document.adoptNode(said.querySelector('main')));
     } catch {
-      say('The terminal does not answer. If it still waits there, type the id of the shop.', 'alert');
+      say(${quoted(texts.terminalAway)}, 'alert');
     }
   };
 
   if (typeof globalThis.shopSignIn?.init !== 'function') {
-    say('The sign-in of the service could not be loaded. Reload this page to try again.', 'alert');
+    say(${quoted(texts.notLoaded)}, 'alert');
     return;
   }
   globalThis.shopSignIn
@@ -36,15 +42,16 @@ const pageScript = /* js */ `'use strict';
     .onAccessGranted(({ shop_id }) => {
       // Digits that were lost in a number must not name another shop.
       if (typeof shop_id === 'number' && !Number.isSafeInteger(shop_id)) {
-        say('The shop signed in. Type its id in the terminal.', 'alert');
+        say(${quoted(texts.typeId)}, 'alert');
       } else finish({ shop_id: String(shop_id) });
     })
     .onError(({ event, error }) => {
       if (event === 'denied') finish({ error: 'access_denied' });
-      else say('The sign-in says: ' + (error?.message ?? event), 'alert');
+      else say(${quoted(texts.says)} + (error?.message ?? event), 'alert');
     });
 })();
 `;
+}
 
 /** Answers the requests to a sign-in page. */
 export interface Answerer {
@@ -67,58 +74,58 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
     const shopId = given.get('shop_id') ?? '';
     const isDenied = given.has('error');
     if (!isDenied && !shopIdForm.test(shopId)) {
-      return messageView(400, 'No shop was named', 'The service returned without the id of a shop.');
+      return message(400, say().page.noShop);
     }
     done = true;
     offered = undefined;
     finish(isDenied ? { kind: 'denied' } : { kind: 'granted', shopId });
-    return isDenied
-      ? messageView(200, 'Access was denied', 'The terminal has been informed. You can close this page.')
-      : messageView(200, 'The shop signed in', 'The rest happens in the terminal. You can close this page.');
+    return isDenied ? message(200, say().page.denied) : message(200, say().page.granted);
   };
 
   const withState = (given: URLSearchParams, work: () => WireResponse): WireResponse =>
-    sameSecret(given.get('state') ?? '', state) ? work() : unknownAddress;
+    sameSecret(given.get('state') ?? '', state) ? work() : unknownAddress();
 
   return {
     offer(component) {
       offered = component;
     },
     answer({ method, url, headers, body }, origin) {
-      if (headers.host !== new URL(origin).host) return refused(421, 'This page has another address.');
-      if (headers.origin !== undefined && headers.origin !== origin)
-        return refused(403, 'This page only accepts its own requests.');
-      if (!URL.canParse(url)) return unknownAddress;
+      if (headers.host !== new URL(origin).host) return refused(421, say().page.otherAddress);
+      if (headers.origin !== undefined && headers.origin !== origin) return refused(403, say().page.ownRequests);
+      if (!URL.canParse(url)) return unknownAddress();
       const { pathname, searchParams } = new URL(url);
       switch (`${method} ${pathname}`) {
         case 'GET /page.js':
-          return asset('text/javascript', pageScript);
+          return asset('text/javascript', pageScript());
         case 'GET /page.css':
           return asset('text/css', pageStyle);
         case 'GET /':
           return withState(searchParams, () =>
-            done ? finished : offered ? componentView(offered, state) : unknownAddress,
+            done ? finished() : offered ? componentView(offered, state) : unknownAddress(),
           );
         case 'GET /return':
-          return withState(searchParams, () => (done ? finished : settle(searchParams)));
+          return withState(searchParams, () => (done ? finished() : settle(searchParams)));
         case 'POST /return': {
           // A form on another page could be sent without an Origin; this page's script always sends one.
-          if (headers.origin !== origin) return refused(403, 'This page only accepts its own requests.');
+          if (headers.origin !== origin) return refused(403, say().page.ownRequests);
           const given = new URLSearchParams(body);
-          return withState(given, () => (done ? finished : settle(given)));
+          return withState(given, () => (done ? finished() : settle(given)));
         }
         default:
-          return unknownAddress;
+          return unknownAddress();
       }
     },
   };
 }
 
-const unknownAddress = messageView(404, 'There is nothing here', 'Open the address that the terminal shows, whole.');
-const finished = messageView(410, 'This sign-in has ended', 'Start a new one where this one was started.');
+const message = (status: number, { title, text }: { readonly title: string; readonly text: string }): WireResponse =>
+  messageView(status, title, text);
+
+const unknownAddress = () => message(404, say().page.nothing);
+const finished = () => message(410, say().page.ended);
 
 function refused(status: number, why: string): WireResponse {
-  return messageView(status, 'This is not for you', why);
+  return messageView(status, say().page.notForYou, why);
 }
 
 function asset(mediaType: string, body: string): WireResponse {

@@ -1,6 +1,8 @@
+import { isVietnamese } from '../domain/language.ts';
 import type { WireResponse } from '../platform/http/transport.ts';
 import { Html, html, pageLook, policyHash } from '../platform/server/document-page.ts';
 import type { Secret } from '../platform/settings/secret.ts';
+import { say } from './texts.ts';
 
 /** The style of the page around the component, kept unobtrusive. */
 export const pageStyle = /* css */ `${pageLook}main { max-width: 34rem; margin: clamp(0rem, 6vh, 4rem) auto; padding: 1.5rem; }
@@ -32,17 +34,18 @@ export interface OfferedComponent {
 /** The page that runs the service's component with the request token. */
 export function componentView({ componentUrl, requestToken }: OfferedComponent, state: string): WireResponse {
   const { host, origin } = new URL(componentUrl);
+  const texts = say().page;
   const content = html`
-      <h1>Connect a shop</h1>
-      <p>Sign in as the shop's owner. This part of the page comes from <strong>${host}</strong>.</p>
-      <noscript><p role="alert">The sign-in needs JavaScript. You can also sign in elsewhere and type the shop's id in the terminal.</p></noscript>
+      <h1>${texts.connect}</h1>
+      <p>${texts.before}<strong>${host}</strong>${texts.after}</p>
+      <noscript><p role="alert">${texts.needsScript}</p></noscript>
       <div id="sign-in" data-auth-token="${requestToken.reveal()}" data-state="${state}"></div>
-      <p id="status" role="status">Loading …</p>`;
+      <p id="status" role="status">${texts.loading}</p>`;
   // The component comes first, because the page's script looks for it.
   const head = html`<link rel="stylesheet" href="/page.css">
     <script src="${componentUrl}" defer></script>
     <script src="/page.js" defer></script>`;
-  return page(200, 'Connect a shop', content, componentPolicy(origin), head);
+  return page(200, texts.connect, content, componentPolicy(origin), head);
 }
 
 /** A message without any action. Self-contained: the server may close as soon as it is sent. */
@@ -85,7 +88,7 @@ function componentPolicy(origin: string): string {
 
 function page(status: number, title: string, content: Html, policy: string, head: Html): WireResponse {
   const document = html`<!doctype html>
-<html lang="en">
+<html lang="${isVietnamese() ? 'vi' : 'en'}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

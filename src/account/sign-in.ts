@@ -5,6 +5,7 @@ import { ServiceError } from '../client/errors.ts';
 import { AuthorizeShop } from '../contract/partner/shop.ts';
 import { isLoopbackHost } from '../platform/server/loopback-server.ts';
 import { Secret } from '../platform/settings/secret.ts';
+import { say } from './texts.ts';
 
 /** Who signs in: a shop that has signed in before, or details to pre-fill a first sign-in. */
 export interface SignInRequest {
@@ -48,21 +49,20 @@ export async function authorizeShop(
 ): Promise<ShopGranted | SignInPending> {
   const answer = await call(AuthorizeShop, request, connection);
   const token = answer.auth_token ?? '';
-  if (token === '') throw new SignInError('the answer of AuthorizeShop has no auth_token');
+  if (token === '') throw new SignInError(say().login.broken.noToken);
   if (answer.type === 'shop_key') {
     const { shop_id: shopId } = request;
-    if (!shopId) throw new SignInError('AuthorizeShop answered a shop key, and no shop was named');
+    if (!shopId) throw new SignInError(say().login.broken.noShop);
     const shopKey = new Secret(token);
     const other = accountInKey(shopKey, 'partner') ?? shopId;
-    if (other !== shopId)
-      throw new SignInError(`AuthorizeShop answered a key of shop ${other}, and shop ${shopId} was asked for`);
+    if (other !== shopId) throw new SignInError(say().login.broken.otherShop({ other, shop: shopId }));
     return { kind: 'granted', shopId, shopKey };
   }
   if (answer.type !== 'shop_request') {
-    throw new SignInError(`AuthorizeShop answered a type that is neither shop_request nor shop_key: ${answer.type}`);
+    throw new SignInError(say().login.broken.type({ type: String(answer.type) }));
   }
   const expires = new Date(connection.clock.now() + (answer.expires_in ?? DEFAULT_EXPIRY_SECONDS) * 1000);
-  if (Number.isNaN(expires.getTime())) throw new SignInError('AuthorizeShop answered an expires_in that no date has');
+  if (Number.isNaN(expires.getTime())) throw new SignInError(say().login.broken.noDate);
   return {
     kind: 'pending',
     requestToken: new Secret(token),
@@ -100,7 +100,7 @@ export function isSafePage(address: string): boolean {
 
 function checkedPage(address: string): string {
   if (isSafePage(address)) return address;
-  throw new SignInError('AuthorizeShop answered a sign-in page that is neither https nor on this machine');
+  throw new SignInError(say().login.broken.unsafePage);
 }
 
 /** Thrown if the shop's owner declined on the sign-in page. */

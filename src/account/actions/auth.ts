@@ -12,6 +12,7 @@ import { Secret } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { keyOf, shopInForce } from '../../settings/keys.ts';
 import { calledShop, nameOfShop, otherShops, shopNamed, shopsOf } from '../../settings/shop-names.ts';
+import { say } from '../texts.ts';
 import { login } from './login.ts';
 import { changeProfile } from './profile.ts';
 import { setup } from './setup.ts';
@@ -126,7 +127,7 @@ export const status = action({
     const unasked = keys.map((): KeyCheck => ({ works: undefined }));
     const checks = isOffline || keys.length === 0 ? unasked : await checkAll(keys, ports.connection());
     if (keys.length === 0) report.notice(ui.advise('begin_with_setup'));
-    if (isLook) report.notice('dry run: no key was sent');
+    if (isLook) report.notice(say().keys.noneSent);
     const verdict = verdictOf(checks, isOffline, ui);
     if (verdict !== undefined) report.verdict(verdict);
     const current = shopInForce(settings);
@@ -175,7 +176,7 @@ export const shops = action({
     const current = shopInForce(settings);
     const known = Object.entries(settings.profile?.shops ?? {});
     if (known.length === 0 && settings.profile?.kind === 'partner') {
-      report.notice(`no shop is signed in: ${ui.advise('use_new_profile', { kind: 'partner' })}`);
+      report.notice(say().keys.noShop({ advice: ui.advise('use_new_profile', { kind: 'partner' }) }));
     }
     return known.map(([shop_id, shop]) => ({
       shop_id,
@@ -190,7 +191,7 @@ export const shops = action({
 /** Throws for a shop whose key is not in the profile. */
 export function refuseUnknown(profile: StoredProfile | undefined, shop: string): void {
   if (profile?.shops !== undefined && Object.hasOwn(profile.shops, shop)) return;
-  throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, {
+  throw new Refusal('shop_not_signed_in', say().keys.shopUnknown({ shop }), {
     kind: 'missing',
     facts: { shop, ...otherShops(profile, shop) },
   });
@@ -217,7 +218,7 @@ export const use = action({
       refuseUnknown(profile, shop);
       return { ...profile, current_shop: shop };
     });
-    ports.report.notice(`acting for ${calledShop(shop, nameOfShop(ports.settings.profile, shop))}`);
+    ports.report.notice(say().keys.actingFor({ shop: calledShop(shop, nameOfShop(ports.settings.profile, shop)) }));
     return undefined;
   },
 });
@@ -248,15 +249,17 @@ export const logout = action({
   hints: { shop: shopHint },
   async run({ shop: given, all = false }, ports) {
     const { report, ui, settings } = ports;
-    if (all && given !== undefined) throw new Refusal('shop_or_all', 'either one shop or all of them, not both');
+    if (all && given !== undefined) throw new Refusal('shop_or_all', say().keys.shopOrAll);
     const meant = given === undefined ? shopInForce(settings) : shopNamed(settings.profile, given);
     const shopId = all ? undefined : meant;
-    if (!all && shopId === undefined) throw new Refusal('shop_unsaid', 'which shop? none is selected');
+    if (!all && shopId === undefined) throw new Refusal('shop_unsaid', say().keys.whichShop);
     await changeProfile(ports, (profile) => without(profile, shopId));
     report.notice(
-      `forgot the key of ${shopId === undefined ? 'every shop' : calledShop(shopId, nameOfShop(settings.profile, shopId))}`,
+      shopId === undefined
+        ? say().keys.allForgotten
+        : say().keys.forgotten({ shop: calledShop(shopId, nameOfShop(settings.profile, shopId)) }),
     );
-    report.notice('nothing was revoked: a key stays valid until the shop removes its link with the partner');
+    report.notice(say().keys.noneRevoked);
     if (all) report.notice(ui.advise('remove_profile', { profile: settings.profileName?.value ?? '' }));
     return undefined;
   },
@@ -284,14 +287,13 @@ function settingsFor({ shop }: Input, { settings }: Ports) {
 }
 
 /** A key is printed in clear text only if a person asks for it, or a program explicitly requests it. */
-async function confirmShowing({ person }: Ports, what: string): Promise<void> {
+async function confirmShowing({ person }: Ports, message: string): Promise<void> {
   if (person.hasAgreed) return;
   if (!person.isThere || !person.readsResult) {
-    throw new Refusal('key_to_nobody', 'a key is shown only in a terminal, after a confirmation');
+    throw new Refusal('key_to_nobody', say().keys.toNobody);
   }
-  const message = `Print ${what} in clear text? Anyone who sees it can use it.`;
   if (!(await person.ask({ name: 'print', message, schema: z.boolean(), initial: false }))) {
-    throw new Refusal('not_confirmed', 'not confirmed, nothing was printed');
+    throw new Refusal('not_confirmed', say().keys.notPrinted);
   }
 }
 
@@ -323,10 +325,13 @@ const token = action({
     const env = input.shop === undefined ? ports.env : {};
     const key = keyOf(credential, settingsFor(input, ports), env);
     if (key === undefined) {
-      const what = credential === 'shop-key' ? 'no shop key is saved' : 'no API key is saved';
+      const what = credential === 'shop-key' ? say().keys.noShopKey : say().keys.noApiKey;
       throw new CredentialError('credential_missing', what, { hint: ports.ui.advise('look_for_keys') });
     }
-    await confirmShowing(ports, shopId === undefined ? 'the API key' : `the key of shop ${shopId}`);
+    await confirmShowing(
+      ports,
+      shopId === undefined ? say().keys.printApiKey : say().keys.printShopKey({ shop: shopId }),
+    );
     return { credential, shop_id: shopId ?? null, token: key.secret.reveal() };
   },
 });

@@ -9,6 +9,7 @@ import type { Settings, StoredProfile } from '../../platform/settings/settings.t
 import { allSettings, emptyVariables, heldBy } from '../../settings/in-force.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { settingsTable } from '../../settings/table.ts';
+import { say } from '../texts.ts';
 import { changeProfile } from './profile.ts';
 
 const inForce = z.object({
@@ -22,8 +23,7 @@ const view: View = { columns: [{ path: 'name' }, { path: 'value' }], name: 'name
 const viewWithOrigin: View = { ...view, columns: [...view.columns, { path: 'origin' }] };
 
 function rowsOf({ settings, env, report }: Ports): Row[] {
-  for (const name of emptyVariables(env))
-    report.notice(`${name} is set, but empty: it is not used here, and commands that call the service refuse it`);
+  for (const name of emptyVariables(env)) report.notice(say().settings.emptyVariable({ name }));
   return allSettings.map(([key, { name, type }]) => {
     const found = settings[key];
     return {
@@ -52,7 +52,9 @@ const listSettings = action({
 const canonical = (name: string) => name.replaceAll('-', '_');
 
 function unknownSetting(name: string, settings: readonly string[]): Refusal {
-  return new Refusal('setting_unknown', `no setting is named ${JSON.stringify(name)}`, { facts: { settings } });
+  return new Refusal('setting_unknown', say().settings.unknown({ name: JSON.stringify(name) }), {
+    facts: { settings },
+  });
 }
 
 const name = { name: text('name of the setting') };
@@ -90,7 +92,7 @@ function keptNamed(name: string): Setting {
   if (found !== undefined) return found;
   const setting = allSettings.find(([, { name: known }]) => known === canonical(name))?.[1];
   if (setting === undefined) throw unknownSetting(name, storedNames);
-  throw new Refusal('setting_not_kept', `a profile does not keep ${setting.name}`, {
+  throw new Refusal('setting_not_kept', say().settings.notKept({ name: setting.name }), {
     facts: { setting: setting.name, settings: storedNames },
   });
 }
@@ -124,7 +126,7 @@ function withSetting(profile: StoredProfile, { name, kept }: Setting, value: unk
 function refuseMovedKeys(before: StoredProfile, after: StoredProfile): void {
   const hasKeys = before.api_key !== undefined || Object.keys(before.shops ?? {}).length > 0;
   if (!hasKeys || new URL(after.base_url).origin === new URL(before.base_url).origin) return;
-  throw new Refusal('keys_stay', 'the keys of this profile belong to its present address and go to no other');
+  throw new Refusal('keys_stay', say().settings.keysStay);
 }
 
 /**
@@ -136,14 +138,14 @@ async function requireWritable({ name }: Setting, isLocking: boolean, { settings
   const isOwn = name === settingsTable.readOnly.name && readOnly.origin === 'profile';
   const held = heldBy(readOnly);
   if (!isOwn || (held === 'locked' && (!person.isThere || person.hasAgreed)))
-    throw new Refusal('read_only', `changing ${name} writes the settings, and only reading is allowed (${held})`, {
+    throw new Refusal('read_only', say().settings.readOnly({ name, held }), {
       kind: 'policy',
       facts: { setting: name, held },
     });
   if (held !== 'locked' || isLocking) return;
-  const message = 'read_only is locked, for every profile. Unlock it?';
+  const message = say().settings.unlock;
   if (!(await person.ask({ name: 'unlock', message, schema: z.boolean(), initial: false })))
-    throw new Refusal('not_confirmed', 'not confirmed, read_only stays locked');
+    throw new Refusal('not_confirmed', say().settings.staysLocked);
 }
 
 /** Unlocking is for every profile, as the lock is: one of another profile would hold. */
@@ -195,10 +197,13 @@ const setSetting = action({
     const value = setting.type.read(given, ports.known);
     if (value === undefined) {
       const expected = setting.type.expected(ports.known);
-      throw new Refusal('value_refused', `${setting.name} must be ${expected}`, { facts: { setting: setting.name } });
+      throw new Refusal('value_refused', say().settings.mustBe({ name: setting.name, expected }), {
+        facts: { setting: setting.name },
+      });
     }
     const wrong = setting.type.whyNotKept?.(value as never);
-    if (wrong !== undefined) throw new Refusal('value_refused', `${setting.name} is refused: ${wrong}`);
+    if (wrong !== undefined)
+      throw new Refusal('value_refused', say().settings.refused({ name: setting.name, why: wrong }));
     if (setting.type.isAddress === true) checkedBaseUrl(String(value));
     await changeSetting(setting, given, ports, (profile) => {
       const changed = withSetting(profile, setting, value, given);
@@ -225,7 +230,7 @@ const unsetSetting = action({
   async run({ name }, ports) {
     const setting = keptNamed(name);
     if (setting.required === true) {
-      throw new Refusal('setting_required', `a profile needs a ${setting.name}`);
+      throw new Refusal('setting_required', say().settings.required({ name: setting.name }));
     }
     await changeSetting(setting, undefined, ports, (profile) => withSetting(profile, setting, undefined, ''));
     return undefined;

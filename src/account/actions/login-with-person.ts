@@ -18,6 +18,7 @@ import {
 } from '../sign-in.ts';
 import { createAnswerer } from '../sign-in-page.ts';
 import type { OfferedComponent, PageOutcome } from '../sign-in-views.ts';
+import { say } from '../texts.ts';
 
 /** Where the id of the shop that signed in came from: the page, or a person who typed it. */
 export type Teller = 'page' | 'person';
@@ -85,8 +86,8 @@ export function nextStep(state: LoginState, event: LoginEvent): LoginState {
 function afterAsking(request: SignInRequest, answer: ShopGranted | SignInPending): LoginState {
   if (answer.kind === 'granted') return grantedBy(answer);
   const { shop_id: shopId } = request;
-  const remark = `shop ${shopId} removed its link with the partner: it has to sign in again`;
-  return { step: 'waiting', request, pending: answer, ...(shopId === undefined ? {} : { remark }) };
+  if (shopId === undefined) return { step: 'waiting', request, pending: answer };
+  return { step: 'waiting', request, pending: answer, remark: say().login.signsInAgain({ shop: shopId }) };
 }
 
 function grantedBy({ shopId, shopKey }: ShopGranted): LoginState {
@@ -99,8 +100,8 @@ type Confirming = Extract<LoginState, { step: 'confirming' }>;
 function afterConfirming(state: Confirming, answer: ShopGranted | SignInPending): LoginState {
   const { shopId, teller } = state;
   if (answer.kind === 'granted') return grantedBy(answer);
-  if (teller === 'person') return waitOn(state, `shop ${shopId} has not signed in yet`);
-  const remark = `shop ${shopId} has removed its link with the partner: it has to sign in again`;
+  if (teller === 'person') return waitOn(state, say().login.notYet({ shop: shopId }));
+  const remark = say().login.signsInOnceMore({ shop: shopId });
   return { step: 'asking', request: { shop_id: shopId }, remark };
 }
 
@@ -158,7 +159,7 @@ function addressOf({ settings }: Ports, pending: SignInPending, page: SignInPage
 export function checkComponent({ settings }: Ports): void {
   const componentUrl = settings.profile?.sign_in_component_url;
   if (componentUrl === undefined || isSafePage(componentUrl)) return;
-  const message = 'the sign_in_component_url of the profile must be https, or on this machine';
+  const message = say().login.componentUnsafe;
   throw new Refusal('component_unsafe', message, { kind: 'configuration' });
 }
 
@@ -172,17 +173,17 @@ async function announce(
   const { progress, browser, report, settings, ui } = ports;
   const address = addressOf(ports, pending, page);
   if (address === undefined) {
-    await progress.say('The service gave no sign-in page, and the profile has no sign_in_component_url.');
-    await progress.say('Let the shop sign in with this request token on a page of your own:');
+    await progress.say(say().login.noPage);
+    await progress.say(say().login.withToken);
     const token = pending.requestToken.reveal();
     return progress.say(`  ${token}`, { code: 'request_token', request_token: token });
   }
-  await progress.say('Sign the shop in on this page:');
+  await progress.say(say().login.onPage);
   await progress.say(`  ${address}`, { code: 'sign_in_page', url: address });
   if (settings.profile?.sandbox !== undefined) await progress.say(ui.advise('sign_in_as_owner', { address }));
   if (!opens) return;
   const { opened } = await browser.open(address);
-  if (opened) report.say('It should be open in your browser now.');
+  if (opened) report.say(say().login.opened);
 }
 
 /**
@@ -227,7 +228,7 @@ export async function loginWithPerson(ports: Ports, request: SignInRequest, open
           state = nextStep(state, await confirm(state, connection, ports));
           break;
         case 'expired': {
-          const message = 'The request has expired. Ask for a new one?';
+          const message = say().login.renew;
           const wanted = await ports.person.ask({ name: 'renew', message, schema: z.boolean(), initial: true });
           state = nextStep(state, { kind: 'renewed', wanted });
           break;
@@ -238,7 +239,7 @@ export async function loginWithPerson(ports: Ports, request: SignInRequest, open
     }
   } catch (error) {
     if (error instanceof PromptEnded) {
-      await ports.progress.say(`not signed in, and nothing was saved: ${ports.ui.advise('sign_in_again')}`);
+      await ports.progress.say(say().login.notSignedIn({ advice: ports.ui.advise('sign_in_again') }));
     }
     throw error;
   } finally {
@@ -252,7 +253,7 @@ async function openPage({ listenOnLoopback, randomBytes, progress }: Ports): Pro
     return await openSignInPage({ listen: listenOnLoopback, randomBytes });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    await progress.say(`No page can be opened on this machine: ${reason}`);
+    await progress.say(say().login.noPageHere({ why: reason }));
     return undefined;
   }
 }
@@ -289,8 +290,8 @@ async function waitFor(
   const over = new AbortController();
   const typed = person.ask({
     name: 'shop_id',
-    message: () => `${timeLeft(leftMs())} left. Waiting for the shop, or type its id:`,
-    schema: z.string().regex(/^\d{1,19}$/, 'an id is a number'),
+    message: () => say().login.waiting({ left: timeLeft(leftMs()) }),
+    schema: z.string().regex(/^\d{1,19}$/, say().login.idIsNumber),
     until: over.signal,
   });
   const ranOut = clock.wait(Math.max(0, leftMs()), AbortSignal.any([signal, over.signal]));

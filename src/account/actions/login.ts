@@ -13,6 +13,7 @@ import {
   type SignInPending,
   type SignInRequest,
 } from '../sign-in.ts';
+import { say } from '../texts.ts';
 import { checkComponent, explained, loginWithPerson } from './login-with-person.ts';
 import { type GrantedShop, refuseUnsaveable, saveShop } from './save-shop.ts';
 import { askForProfile } from './setup.ts';
@@ -73,9 +74,9 @@ async function chooseShop({ person, settings }: Ports, request: SignInRequest): 
   const named = shops.map(([id]) => ({ name: calledShop(id, nameOfShop(settings.profile, id)), value: id }));
   const shopId = await person.ask({
     name: 'shop_id',
-    message: 'Which shop?',
+    message: say().login.whichShop,
     schema: z.enum([...shops.map(([id]) => id), ANOTHER]),
-    choices: [...named, { name: 'another shop', value: ANOTHER }],
+    choices: [...named, { name: say().login.anotherShop, value: ANOTHER }],
     ...(settings.shop === undefined ? {} : { initial: settings.shop.value }),
   });
   return shopId === ANOTHER ? request : { shop_id: shopId };
@@ -83,9 +84,9 @@ async function chooseShop({ person, settings }: Ports, request: SignInRequest): 
 
 async function signedIn(ports: Ports, { name }: Input, shop: Omit<GrantedShop, 'name'>): Promise<Output> {
   const { profile, shopName } = await saveShop(ports, { ...shop, name });
-  ports.report.notice(`signed in: orders are now shipped for ${calledShop(shop.shopId, shopName)}`);
+  ports.report.notice(say().login.done({ shop: calledShop(shop.shopId, shopName) }));
   const isChosen = ports.settings.profileName !== undefined;
-  if (!isChosen) ports.report.notice(`the key is saved in the profile ${profile}, for ${baseUrlOf(ports.settings)}`);
+  if (!isChosen) ports.report.notice(say().login.savedIn({ profile, address: baseUrlOf(ports.settings) }));
   if (shopName === undefined) ports.report.notice(ports.ui.advise('name_shop', { shop: shop.shopId }));
   return { status: 'signed_in', profile, shop_id: shop.shopId, shop_name: shopName ?? null };
 }
@@ -93,7 +94,7 @@ async function signedIn(ports: Ports, { name }: Input, shop: Omit<GrantedShop, '
 function pending(ports: Ports, step: SignInPending, shopId: string | undefined): Output {
   const { report, ui } = ports;
   report.verdict('pending');
-  if (shopId !== undefined) report.notice(`shop ${shopId} removed its link with the partner`);
+  if (shopId !== undefined) report.notice(say().login.linkRemoved({ shop: shopId }));
   report.notice(ui.advise(step.signInUrl === undefined ? 'wait_for_shop' : 'open_sign_in_page'));
   return {
     status: 'pending',
@@ -129,16 +130,16 @@ async function loginByPerson(ports: Ports, given: Input, request: SignInRequest)
   checkComponent(ports);
   const end = await loginWithPerson(ports, await chooseShop(ports, request), given.browser !== false);
   if (end.step === 'granted') return signedIn(ports, given, end);
-  if (end.because === 'denied') throw new SignInDenied("the shop's owner denied the request");
+  if (end.because === 'denied') throw new SignInDenied(say().login.denied);
   ports.report.verdict('pending');
-  ports.report.notice('the request has expired before a shop signed in');
+  ports.report.notice(say().login.expired);
   return undefined;
 }
 
 /** On a machine without any service, a person is asked for one first. */
 async function withProfile(ports: Ports): Promise<Ports> {
   if (ports.settings.baseUrl !== undefined || !ports.person.isThere) return ports;
-  await ports.progress.say(`No service is set up yet. ${ports.ui.advise('try_here')}`);
+  await ports.progress.say(say().login.noService({ advice: ports.ui.advise('try_here') }));
   await askForProfile(ports);
   return ports.afresh();
 }

@@ -10,6 +10,7 @@ import type { View } from '../../contract/view.ts';
 import { Secret } from '../../platform/settings/secret.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import { nameOfShop, shopsOf } from '../../settings/shop-names.ts';
+import { say } from '../texts.ts';
 
 /** How profiles are displayed. */
 export const view: View = {
@@ -86,15 +87,15 @@ const checked = (kind: StoredProfile['kind'], key: Key, baseUrl: string, ports: 
  */
 async function tryKey({ kind, base_url, api_key }: NewKey, ports: Ports): Promise<Account | undefined> {
   const key: Key = { secret: new Secret(api_key), origin: new URL(checkedBaseUrl(base_url)).origin };
-  const { works, problem = 'no answer', unreachable, account } = await checked(kind, key, base_url, ports);
+  const { works, problem = say().key.noAnswer, unreachable, account } = await checked(kind, key, base_url, ports);
   if (works === true) return account;
   if (works === undefined) {
-    const message = `the key could not be tried: ${problem}`;
+    const message = say().key.untried({ why: problem });
     throw new Refusal('key_untried', message, { kind: unreachable === true ? 'network' : 'contract' });
   }
   const other = otherKind[kind];
   const isOfOther = (await checked(other, key, base_url, ports)).works === true;
-  throw new Refusal('key_refused', `the service does not accept the key as one of a ${kind}: ${problem}`, {
+  throw new Refusal('key_refused', say().key.refused({ kind, why: problem }), {
     kind: 'credential',
     facts: isOfOther ? { other_kind: other } : {},
   });
@@ -103,16 +104,13 @@ async function tryKey({ kind, base_url, api_key }: NewKey, ports: Ports): Promis
 /** A key that a header can carry; anything else is a copying mistake, reported before it is saved. */
 function sendable(key: string): string {
   if (isSendable(key)) return key;
-  throw new Refusal(
-    'key_malformed',
-    'the key contains a space, a line break or another character that a header cannot carry',
-  );
+  throw new Refusal('key_malformed', say().key.malformed);
 }
 
 /** A key given on stdin. */
 function givenKey(given: string): string {
   const key = given.trim();
-  if (key === '') throw new Refusal('key_empty', 'stdin held no key');
+  if (key === '') throw new Refusal('key_empty', say().key.empty);
   return sendable(key);
 }
 
@@ -122,7 +120,7 @@ export type AskForKey = (person: Ports['person']) => Promise<string | undefined>
 const askForAny: AskForKey = async (person) => {
   const answer = await person.ask({
     name: 'api_key',
-    message: 'API key (empty for none)',
+    message: say().key.ask,
     schema: z.string(),
     secret: true,
   });
@@ -143,7 +141,6 @@ async function tried(key: NewKey, ports: Ports): Promise<Tried> {
 }
 
 const other = { partner: 'shop', shop: 'partner' } as const;
-const whose = { partner: "a partner's", shop: "a shop's own" } as const;
 
 /**
  * With a person present, a refused key is asked for again, one of the other kind is accepted as that kind, and one that
@@ -159,12 +156,12 @@ async function triedWithPerson(key: NewKey, ports: Ports): Promise<Tried | 'agai
     if (!(error instanceof Refusal)) throw error;
     const kind = other[key.kind];
     const isOther = error.facts.other_kind === kind;
-    if (isOther && (await yes('kind', `It is ${whose[kind]} API key. Save it as that?`, true))) {
+    if (isOther && (await yes('kind', say().key.isOther({ kind }), true))) {
       return tried({ ...key, kind }, ports);
     }
     await progress.say(error.message);
     if (error.code === 'key_refused') return 'again';
-    if (await yes('keep', 'Save the key without checking it?', false)) return { kind: key.kind, api_key: key.api_key };
+    if (await yes('keep', say().key.saveUntried, false)) return { kind: key.kind, api_key: key.api_key };
     throw error;
   }
 }

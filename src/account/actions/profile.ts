@@ -1,6 +1,7 @@
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
+import { say } from '../texts.ts';
 
 /** A stored profile by its own name, ignoring inherited properties. */
 export function storedProfile({ profiles }: Settings, name: string): StoredProfile | undefined {
@@ -11,7 +12,7 @@ export function storedProfile({ profiles }: Settings, name: string): StoredProfi
 export function profileNamed(settings: Settings, name: string): StoredProfile {
   const profile = storedProfile(settings, name);
   if (profile !== undefined) return profile;
-  throw new Refusal('profile_unknown', `there is no profile ${JSON.stringify(name)}`, {
+  throw new Refusal('profile_unknown', say().profiles.unknown({ name: JSON.stringify(name) }), {
     kind: 'missing',
     facts: { profile: name, profiles: Object.keys(settings.profiles) },
   });
@@ -23,7 +24,7 @@ export async function changeProfile(
   change: (profile: StoredProfile) => StoredProfile,
 ): Promise<void> {
   const name = settings.profileName?.value;
-  if (name === undefined) throw new Refusal('no_profile', 'no profile is selected');
+  if (name === undefined) throw new Refusal('no_profile', say().profiles.noneSelected);
   await store.update((stored) => ({
     ...stored,
     profiles: { ...stored.profiles, [name]: change(profileNamed(stored, name)) },

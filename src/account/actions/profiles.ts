@@ -6,6 +6,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { ownerOf } from '../../settings/keys.ts';
+import { say } from '../texts.ts';
 import { profileNamed } from './profile.ts';
 import { kinds, newKey, showing, shown, view } from './profile-keys.ts';
 
@@ -42,7 +43,7 @@ const showProfile = action({
   async run({ name: given }, { store, settings }) {
     const stored = await store.read();
     const name = given ?? settings.profileName?.value;
-    if (name === undefined) throw new Refusal('no_profile_named', 'no profile is selected');
+    if (name === undefined) throw new Refusal('no_profile_named', say().profiles.noneSelected);
     return showing(stored, name, profileNamed(stored, name));
   },
 });
@@ -106,10 +107,10 @@ const addProfile = action({
     const { profiles } = await store.read();
     const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
     const baseUrl = addressOf(before, settings);
-    if (baseUrl === undefined) throw new Refusal('address_missing', 'the address of the service is missing');
+    if (baseUrl === undefined) throw new Refusal('address_missing', say().profiles.addressMissing);
     checkedBaseUrl(baseUrl);
     if (before !== undefined && replace !== true) {
-      throw new Refusal('profile_exists', `the profile ${JSON.stringify(name)} already exists`);
+      throw new Refusal('profile_exists', say().profiles.exists({ name: JSON.stringify(name) }));
     }
     const kind = givenKind ?? before?.kind ?? 'partner';
     ports.intend({ profile: name, kind, base_url: baseUrl, checks_key: check });
@@ -129,7 +130,7 @@ const addProfile = action({
     });
     const profile = profileNamed(stored, name);
     if (profile.api_key === undefined) {
-      ports.report.notice(`the profile has no key: ${ports.ui.advise('give_key', { profile: name })}`);
+      ports.report.notice(say().profiles.noKey({ advice: ports.ui.advise('give_key', { profile: name }) }));
     }
     return showing(stored, name, profile);
   },
@@ -154,7 +155,7 @@ const setKey = action({
     const of = profileNamed(await ports.store.read(), name);
     ports.intend({ profile: name, kind: of.kind, base_url: of.base_url, checks_key: check });
     const key = await newKey(given, of, { check, ports });
-    if (key.api_key === undefined) throw new Refusal('key_missing', 'the API key is missing');
+    if (key.api_key === undefined) throw new Refusal('key_missing', say().profiles.keyMissing);
     const stored = await ports.store.update((before) => {
       const { kind, base_url, ...profile } = profileNamed(before, name);
       const fresh = replaced({ kind, base_url, ...profile }, { base_url, ...key });
@@ -181,7 +182,7 @@ const useProfile = action({
       profileNamed(settings, name);
       return { ...settings, current_profile: name };
     });
-    report.notice(`${name} is now the current profile`);
+    report.notice(say().profiles.isCurrent({ name }));
     return undefined;
   },
 });
@@ -202,17 +203,17 @@ const removeProfile = action({
   hints: { name: { offers: 'profiles' } },
   async run({ name }, { store, person, report, ui }) {
     profileNamed(await store.read(), name);
-    await person.confirm({ what: 'removing a profile', message: `Remove the profile ${name} and its keys?` });
+    await person.confirm({ what: say().profiles.removing, message: say().profiles.remove({ name }) });
     const left = await store.update((settings) => {
       const { [name]: _, ...profiles } = settings.profiles;
       const { current_profile, ...rest } = settings;
       const isCurrent = current_profile === undefined || current_profile === name;
       return { ...rest, profiles, ...(isCurrent ? {} : { current_profile }) };
     });
-    report.notice(`removed ${name}; its keys stay valid at the service`);
+    report.notice(say().profiles.removed({ name }));
     const others = Object.keys(left.profiles);
     if (left.current_profile === undefined && others.length > 0) {
-      report.notice(`no profile is selected now: choose one with ${ui.advise('choose_profile', { profiles: others })}`);
+      report.notice(say().profiles.choose({ advice: ui.advise('choose_profile', { profiles: others }) }));
     }
     return undefined;
   },

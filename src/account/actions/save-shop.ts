@@ -10,6 +10,7 @@ import type { Secret } from '../../platform/settings/secret.ts';
 import type { Settings, StoredProfile, StoredShop } from '../../platform/settings/settings.ts';
 import { baseUrlOf, keyOf, ownerOf } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
+import { say } from '../texts.ts';
 import { storedProfile } from './profile.ts';
 
 interface SignedInShop {
@@ -68,14 +69,14 @@ function profileToSave(settings: Settings, { name, baseUrl, partner }: Place): S
   const profile = storedProfile(settings, name);
   if (profile === undefined) return { kind: 'partner', base_url: baseUrl };
   if (profile.kind !== 'partner') {
-    throw new Refusal('profile_of_shop', `the profile ${name} is a shop's own: it needs no sign-in`);
+    throw new Refusal('profile_of_shop', say().profiles.ofShop({ name }));
   }
   if (new URL(profile.base_url).origin !== new URL(baseUrl).origin) {
-    const message = `the profile ${name} belongs to ${profile.base_url}, and this key to ${baseUrl}`;
+    const message = say().profiles.elsewhere({ name, address: profile.base_url, other: baseUrl });
     throw new Refusal('profile_elsewhere', message);
   }
   if (profile.api_key !== undefined && ownerOf(profile.api_key) !== (partner ?? ownerOf(profile.api_key))) {
-    throw new Refusal('profile_of_other', `the profile ${name} has another partner's key: nothing was saved in it`);
+    throw new Refusal('profile_of_other', say().profiles.ofOther({ name }));
   }
   return profile;
 }

@@ -7,6 +7,7 @@ import { text } from '../../contract/schema/scalars.ts';
 import { Secret } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { isSafePage } from '../sign-in.ts';
+import { say } from '../texts.ts';
 import { storedProfile } from './profile.ts';
 import { newKey } from './profile-keys.ts';
 import { DEFAULT_PROFILE } from './save-shop.ts';
@@ -41,28 +42,28 @@ export async function askForProfile(ports: Ports): Promise<MadeProfile> {
   const { person, store, settings } = ports;
   const stored = await store.read();
   const nameFault = (name: string) => {
-    if (name === '') return 'a profile needs a name';
-    return storedProfile(stored, name) === undefined ? undefined : 'a profile of that name exists';
+    if (name === '') return say().setup.needsName;
+    return storedProfile(stored, name) === undefined ? undefined : say().setup.nameTaken;
   };
   const name = await person.ask({
     name: 'name',
-    message: 'Name of the profile',
+    message: say().setup.name,
     schema: checkedText(nameFault),
     ...(nameFault(DEFAULT_PROFILE) === undefined ? { initial: DEFAULT_PROFILE } : {}),
   });
   const base_url = await person.ask({
     name: 'base_url',
-    message: 'Address of the service',
+    message: say().setup.address,
     schema: checkedText(addressFault),
     ...(settings.baseUrl === undefined ? {} : { initial: settings.baseUrl.value }),
   });
   const kind = await person.ask({
     name: 'kind',
-    message: 'Whose API key is it?',
+    message: say().setup.kind,
     schema: z.enum(['partner', 'shop']),
     choices: [
-      { name: "a partner's: it ships for shops that sign in", value: 'partner' },
-      { name: "a shop's own", value: 'shop' },
+      { name: say().setup.partner, value: 'partner' },
+      { name: say().setup.shop, value: 'shop' },
     ],
   });
   const address = base_url.replace(/\/+$/, '');
@@ -84,8 +85,8 @@ export async function askForProfile(ports: Ports): Promise<MadeProfile> {
 function askForKey(person: Ports['person']): Promise<string> {
   return person.ask({
     name: 'api_key',
-    message: 'API key (not shown)',
-    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key contains no spaces'),
+    message: say().key.askHidden,
+    schema: z.string().regex(/^[\x21-\x7e]+$/, say().key.hasSpaces),
     secret: true,
   });
 }
@@ -93,8 +94,8 @@ function askForKey(person: Ports['person']): Promise<string> {
 function askForComponent(person: Ports['person']): Promise<string> {
   return person.ask({
     name: 'sign_in_component_url',
-    message: "Script of the service's sign-in component (empty if you have none)",
-    schema: z.string().refine((text) => text === '' || isSafePage(text), 'an https address, or one on this machine'),
+    message: say().setup.component,
+    schema: z.string().refine((text) => text === '' || isSafePage(text), say().setup.componentUnsafe),
   });
 }
 
@@ -121,15 +122,15 @@ export const setup = action({
   async run(_, ports) {
     const { person, ui, report, isLook } = ports;
     if (!person.isThere) {
-      throw new Refusal('nobody_to_ask', 'setting up a profile needs a terminal to ask questions');
+      throw new Refusal('nobody_to_ask', say().setup.nobody);
     }
     if (isLook) {
-      report.notice('dry run: nothing was asked, nothing was saved');
+      report.notice(say().setup.nothingAsked);
       return undefined;
     }
     const { name, profile } = await askForProfile(ports);
     const { kind, base_url, api_key = '' } = profile;
-    report.notice(`${name} is now the current profile; ${ui.advise('use_new_profile', { kind })}`);
+    report.notice(say().profiles.made({ name, advice: ui.advise('use_new_profile', { kind }) }));
     return { profile: name, kind, base_url, api_key: new Secret(api_key).redacted() };
   },
 });
