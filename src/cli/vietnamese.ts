@@ -1,3 +1,4 @@
+import { accountVietnamese } from '../account/texts.vi.ts';
 import { actionVietnamese } from '../action/texts.vi.ts';
 import { batchVietnamese } from '../batch/texts.vi.ts';
 import { codVietnamese } from '../cod/texts.vi.ts';
@@ -7,7 +8,9 @@ import { contractVietnamese } from '../contract/texts.vi.ts';
 import { doctorVietnamese } from '../doctor/actions/texts.vi.ts';
 import type { Spoken } from '../domain/language.ts';
 import { domainVietnamese } from '../domain/texts.vi.ts';
+import { eventsVietnamese } from '../events/texts.vi.ts';
 import { ledgerVietnamese } from '../ledger/texts.vi.ts';
+import { mirrorVietnamese } from '../mirror/texts.vi.ts';
 import { operationsVietnamese } from '../operations/actions/texts.vi.ts';
 import { terminalVietnamese } from '../platform/terminal/texts.vi.ts';
 import { reportsVietnamese } from '../reports/texts.vi.ts';
@@ -20,18 +23,21 @@ import { runVietnamese } from './run/texts.vi.ts';
 
 /** Every catalogue there is, by its subject; whatever has none is said in English. */
 const catalogues: Readonly<Record<string, object>> = {
+  account: accountVietnamese,
   action: actionVietnamese,
   batch: batchVietnamese,
   errors: errorsVietnamese,
-  console: consoleVietnamese,
-  label: labelVietnamese,
   print: printVietnamese,
   run: runVietnamese,
   cod: codVietnamese,
+  console: consoleVietnamese,
+  label: labelVietnamese,
   contract: contractVietnamese,
   doctor: doctorVietnamese,
   domain: domainVietnamese,
+  events: eventsVietnamese,
   ledger: ledgerVietnamese,
+  mirror: mirrorVietnamese,
   operations: operationsVietnamese,
   terminal: terminalVietnamese,
   reports: reportsVietnamese,

@@ -7,6 +7,7 @@ import { int, list, oneOf, record, requiring, text, time, unitText } from '../..
 import { placeToOpen } from '../../ledger/open.ts';
 import { listFileFormats } from '../../operations/actions/list-to-file.ts';
 import { isPostgresAddress, withoutPassword } from '../../store/postgres-address.ts';
+import { say } from '../texts.ts';
 import {
   atMirror,
   mirroredAccount,
@@ -32,10 +33,8 @@ async function sqlFrom(given: z.output<typeof input>, ports: Ports): Promise<str
     return given.file === '-' ? ports.readStdin() : ports.files.read(resolve(ports.workingDirectory, given.file));
   }
   const isMissing = typeof given.sql !== 'string';
-  const [path, message] = isMissing
-    ? ['sql', 'is missing']
-    : ['file', 'cannot be given with a statement: give one of the two'];
-  throw new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
+  const [path, message] = isMissing ? ['sql', say().query.missing] : ['file', say().query.fileOrStatement];
+  throw new Refusal('invalid_input', say().field({ field: path, what: message }), { fieldErrors: [{ path, message }] });
 }
 
 /** `mirror sql`. */
@@ -68,7 +67,7 @@ export const sql = action({
       const { rows, columns } = await rowsOfQuery(text, ports);
       ports.intend({ write: given.to });
       const count = await writeRows(resolve(ports.workingDirectory, given.to), columns, rows);
-      ports.report.notice(`${count} ${count === 1 ? 'row was' : 'rows were'} written to ${given.to}`);
+      ports.report.notice(say().query.written({ count, file: given.to }));
       return;
     }
     yield* (await rowsOfQuery(text, ports)).rows;
@@ -191,8 +190,10 @@ export const mirrorSchema = action({
     const described = describedTables();
     const wanted = typeof table === 'string' ? described.filter(({ name }) => name === table) : described;
     if (wanted.length === 0) {
-      const message = `must be one of ${described.map(({ name }) => name).join(', ')}`;
-      throw new Refusal('invalid_input', `table ${message}`, { fieldErrors: [{ path: 'table', message }] });
+      const message = say().oneOf({ names: described.map(({ name }) => name) });
+      throw new Refusal('invalid_input', say().field({ field: 'table', what: message }), {
+        fieldErrors: [{ path: 'table', message }],
+      });
     }
     return wanted.flatMap(({ name, columns }) =>
       columns.map(({ name: column, type, description, unit }) => ({
@@ -240,7 +241,7 @@ const status = action({
   async run(_, ports) {
     const { areaStatus, mirrorExists } = await import('../index.ts');
     if (!mirrorExists(mirrorPlace(ports))) {
-      ports.report.notice(`nothing was copied yet: ${ports.ui.advise('sync_mirror')}`);
+      ports.report.notice(say().nothingYet({ advice: ports.ui.advise('sync_mirror') }));
       return [];
     }
     return atMirror(ports, async ({ mirror, shopId }) => {
@@ -248,11 +249,9 @@ const status = action({
       if (areas.every(({ complete_until }) => complete_until === null)) {
         const isBegun = areas.some(({ records }) => records > 0);
         const { family } = await mirroredAccount(ports);
-        const goesOn =
-          family === 'partner'
-            ? "a partner's key copies the orders that it knows, and no whole list"
-            : 'the first copy is not complete yet; it continues where it stopped';
-        ports.report.notice(`${isBegun ? goesOn : 'nothing was copied yet'}: ${ports.ui.advise('sync_mirror')}`);
+        const goesOn = family === 'partner' ? say().ofPartner : say().goesOn;
+        const told = isBegun ? goesOn : say().nothingYet;
+        ports.report.notice(told({ advice: ports.ui.advise('sync_mirror') }));
       }
       return areas;
     });
@@ -309,7 +308,7 @@ const forget = action({
   input: record({}),
   output: record({ forgotten: text('The mirror that was deleted; null if there was none') }),
   subject: async (_, ports) => ({
-    effect: `this deletes the mirror of ${originInForce(ports)}, and with it the history of its records, which no sync brings back`,
+    effect: say().forget.effect({ origin: originInForce(ports) }),
   }),
   async run(_, ports) {
     // A damaged mirror does not tell whose records it has; deleting it is the way out.
@@ -321,11 +320,7 @@ const forget = action({
     ports.intend({ forget: shown });
     const { forgetMirror } = await import('../index.ts');
     const was = await forgetMirror(place, originInForce(ports), ports.signal);
-    ports.report.notice(
-      was
-        ? `The mirror was deleted, and with it the earlier versions of its records: ${ports.ui.advise('sync_mirror')} again`
-        : 'There was no mirror: nothing was deleted',
-    );
+    ports.report.notice(was ? say().forget.done({ advice: ports.ui.advise('sync_mirror') }) : say().forget.none);
     return { forgotten: was ? shown : null };
   },
 });

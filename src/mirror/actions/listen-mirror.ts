@@ -1,5 +1,6 @@
 import type { Polling, Ports } from '../../action/ports.ts';
 import { saidOnce, wordsOf } from '../../events/actions/listen-webhook.ts';
+import { say } from '../texts.ts';
 import { mirrorPlace, originInForce, rollupZone, shopInForce } from './place.ts';
 
 /**
@@ -36,16 +37,14 @@ export async function pollThroughMirror(ports: Ports, polling: Polling): Promise
     });
     if (found.length === 0) return;
     onStored();
-    report.say(
-      `A poll found ${found.length} ${found.length === 1 ? 'record' : 'records'} whose present state no webhook had delivered; what happened in between is not known`,
-    );
+    report.say(say().poll.found({ count: found.length }));
   };
   const storePolling = async () => {
     while (!signal.aborted) {
       try {
         await once();
       } catch (error) {
-        if (!signal.aborted) sayTrouble(`could not poll the service for missed changes: ${wordsOf(error)}`);
+        if (!signal.aborted) sayTrouble(say().poll.failed({ why: wordsOf(error) }));
       }
       await clock.wait(everyMs, signal).catch(() => {});
     }

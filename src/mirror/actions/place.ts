@@ -10,12 +10,13 @@ import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
 import { isPostgresAddress, withoutPassword } from '../../store/postgres-address.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { MirrorOptions } from '../store/open-mirror.ts';
+import { say } from '../texts.ts';
 
 /** The address of the service in force as an origin. Throws a Refusal if there is none. */
 export function originInForce({ settings }: Pick<Ports, 'settings'>): string {
   const address = settings.baseUrl?.value;
   if (address !== undefined && URL.canParse(address)) return new URL(address).origin;
-  throw new Refusal('base_url_missing', 'no service is known: a mirror is the copy of a shop at a service', {
+  throw new Refusal('base_url_missing', say().place.noService, {
     kind: 'configuration',
   });
 }
@@ -39,7 +40,7 @@ export function requireMirror(
 ): void {
   const place = mirrorPlace(ports);
   if (isPostgresAddress(place) || existsSync(place)) return;
-  const message = `nothing was copied yet, so there is nothing to ${reading}`;
+  const message = say().nothingTo({ reading });
   throw new Refusal('mirror_missing', message, { kind: 'missing' });
 }
 
@@ -59,7 +60,7 @@ export async function requireNoOtherShop(ports: Pick<Ports, 'places' | 'settings
   } finally {
     await mirror.close();
   }
-  requireAllShops('the mirror has the records of several shops', ports.settings);
+  requireAllShops(say().place.severalShops, ports.settings);
 }
 
 /** A mirror in use, and the shop that is asked about. */
@@ -71,7 +72,7 @@ export interface AtMirror {
 /** Refuses what lists the shop, unless its own key is in force. Throws a Refusal. */
 export function requireOwnKey({ connection }: Pick<Ports, 'connection'>): void {
   if (connection().key('shop-api-key') !== undefined) return;
-  throw new Refusal('mirror_needs_shop_key', "this takes the shop's own key: a partner's key lists nothing", {
+  throw new Refusal('mirror_needs_shop_key', say().place.needsOwnKey, {
     kind: 'credential',
   });
 }

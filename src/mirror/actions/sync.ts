@@ -13,6 +13,7 @@ import type { EventSource } from '../apply-events.ts';
 import { holdNow, lockOf, type Mirror } from '../store/mirror.ts';
 import type { SyncSetup } from '../sync.ts';
 import type { AreaSummary } from '../sync-context.ts';
+import { say } from '../texts.ts';
 import { payToMirror } from './copy-payments.ts';
 import { type AtMirror, atMirror, mirroredAccount, requireOwnKey, rollupZone } from './place.ts';
 
@@ -41,8 +42,10 @@ export async function checkAreas(names: readonly string[]): Promise<void> {
   const known = mirrorAreas.map(({ name }) => name);
   const wrong = names.find((name) => !known.includes(name));
   if (wrong === undefined) return;
-  const message = `must be one of ${known.join(', ')}`;
-  throw new Refusal('invalid_input', `area ${message}`, { fieldErrors: [{ path: 'area', message }] });
+  const message = say().oneOf({ names: known });
+  throw new Refusal('invalid_input', say().field({ field: 'area', what: message }), {
+    fieldErrors: [{ path: 'area', message }],
+  });
 }
 
 const rowOf = ({ complete_until, ...rest }: AreaSummary): z.output<typeof row> => ({
@@ -76,8 +79,10 @@ export const sync = action({
     const areas = given.area ?? [];
     await checkAreas(areas);
     if (given.every !== undefined && given.watch !== true) {
-      const message = 'works with --watch only';
-      throw new Refusal('invalid_input', `every ${message}`, { fieldErrors: [{ path: 'every', message }] });
+      const message = say().sync.watchOnly;
+      throw new Refusal('invalid_input', say().field({ field: 'every', what: message }), {
+        fieldErrors: [{ path: 'every', message }],
+      });
     }
     const everyMs = Math.max(1_000, millisecondsOf('every', given.every ?? DEFAULT_EVERY));
     const { family } = await mirroredAccount(ports);
@@ -148,9 +153,7 @@ async function madeHere(ports: Ports, source: EventSource | undefined): Promise<
 /** Says what a partner's key does not reach. */
 function tellReach(rows: readonly z.output<typeof row>[], { report }: Ports): void {
   const read = rows.find(({ area }) => area === 'orders')?.read ?? 0;
-  report.notice(
-    `A partner's key lists nothing: ${read} ${read === 1 ? 'order' : 'orders'} known from its own writes and from webhooks ${read === 1 ? 'was' : 'were'} read. Other orders, customers, products and stock are out of reach`,
-  );
+  report.notice(say().sync.reach({ read }));
 }
 
 /** One sync, with the mirror held against others. */
@@ -185,7 +188,7 @@ async function syncOnce(
 const holdPatiently = (mirror: Mirror, { signal, report }: Pick<Ports, 'signal' | 'report'>) =>
   mirror.hold(lockOf(mirror), {
     signal,
-    onWait: () => report.say('Another shopctl is working on this mirror: waiting for it to finish.'),
+    onWait: () => report.say(say().sync.waiting),
   });
 
 /** Does some work while no other process changes the mirror. Throws a WorkspaceError if one does, unless it is waited for. */

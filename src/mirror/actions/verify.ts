@@ -3,6 +3,7 @@ import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
+import { say } from '../texts.ts';
 import { type AtMirror, atMirror, requireMirror, requireOwnKey, rollupZone } from './place.ts';
 import { checkAreas, heldMirror } from './sync.ts';
 
@@ -23,7 +24,7 @@ function tellNever(
   { report }: Ports,
 ): void {
   if (never.length === 0) return;
-  const said = `${never.join(', ')} ${never.length === 1 ? 'was' : 'were'} never copied completely, so nothing about ${never.length === 1 ? 'it' : 'them'} can be compared`;
+  const said = say().verify.never({ areas: never });
   if (isNamed || copied.length === 0) {
     throw new Refusal('mirror_area_missing', said, { kind: 'missing', facts: { areas: never } });
   }
@@ -70,8 +71,10 @@ export const verify = action({
     await checkAreas(areas);
     if (given.all === true && typeof given.sample === 'number') throw bothGiven('all', 'sample');
     if (typeof given.sample === 'number' && given.sample < 1) {
-      const message = 'must be at least 1';
-      throw new Refusal('invalid_input', `sample ${message}`, { fieldErrors: [{ path: 'sample', message }] });
+      const message = say().verify.atLeastOne;
+      throw new Refusal('invalid_input', say().field({ field: 'sample', what: message }), {
+        fieldErrors: [{ path: 'sample', message }],
+      });
     }
     requireOwnKey(ports);
     requireMirror(ports, 'compare');
@@ -92,7 +95,7 @@ export const verify = action({
           sample: given.all === true ? ('all' as const) : (given.sample ?? DEFAULT_SAMPLE),
         };
         tellNever(await listsToVerify(setup), areas.length > 0, ports);
-        if (given.all === true) report.say(`Comparing everything takes about ${await callsToVerify(setup)} calls.`);
+        if (given.all === true) report.say(say().verify.takes({ calls: await callsToVerify(setup) }));
         const rows: z.output<typeof row>[] = [];
         let compared = 0;
         await progress.during(async () => {
@@ -106,8 +109,8 @@ export const verify = action({
         });
         if (rows.length > 0) {
           report.verdict('different');
-          report.notice(`${compared} records were compared; ${ports.ui.advise('repair_mirror')}`);
-        } else report.notice(`${compared} records were compared, and nothing differs`);
+          report.notice(say().verify.differs({ compared, advice: ports.ui.advise('repair_mirror') }));
+        } else report.notice(say().verify.equal({ compared }));
         return rows;
       });
     return atMirror(ports, work, { worksLong: true });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WorkspaceError } from '../../store/workspace.ts';
 import { readFact, writeFact } from '../service-clock.ts';
+import { say } from '../texts.ts';
 import { mirrorAreas } from './declared-areas.ts';
 import { paymentTables } from './describe-tables.ts';
 import type { Mirror, MirrorDialect, MirrorSession } from './mirror.ts';
@@ -184,9 +185,9 @@ export async function ensureSchema(mirror: Mirror, origin: string): Promise<void
       : undefined,
   );
   if (current?.origin !== undefined && current.origin !== origin) {
-    const message = `${mirror.place} holds the mirror of ${current.origin}; nothing was changed`;
+    const message = say().place.ofOther({ place: mirror.place, origin: current.origin });
     throw new WorkspaceError('workspace_unusable', message, {
-      hint: `use another database for the mirror of ${origin}`,
+      hint: say().place.otherDatabase({ origin }),
     });
   }
   if (current?.version === version) return;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { type Workspace, WorkspaceError } from '../../store/workspace.ts';
+import { say } from '../texts.ts';
 import type { ColumnType } from './declared-columns.ts';
 import type { MirrorDatabase } from './tables.ts';
 
@@ -115,8 +116,7 @@ export async function holdNow(mirror: Mirror): Promise<() => void> {
   const release = await mirror.tryHold(lockOf(mirror));
   if (release !== undefined) return release;
   const holder = mirror.holderOf?.(lockOf(mirror));
-  const who = holder === undefined ? 'another shopctl' : `another shopctl (process ${holder})`;
-  throw new WorkspaceError('mirror_busy', `${who} is working on the mirror ${mirror.place}: nothing was done`);
+  throw new WorkspaceError('mirror_busy', say().place.busy({ place: mirror.place, process: holder }));
 }
 
 /** The mirror that a database holds; its schema is not looked at. */

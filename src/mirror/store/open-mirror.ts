@@ -3,6 +3,7 @@ import type { Waiting } from '../../platform/process/interruptible.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { isPostgresAddress } from '../../store/postgres-address.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
+import { say } from '../texts.ts';
 import { ensureSchema } from './ensure-tables.ts';
 import { type Mirror, mirrorIn } from './mirror.ts';
 
@@ -37,7 +38,7 @@ export async function openMirror(place: string, origin: string, options: MirrorO
 
 /** The error of a damaged mirror, which holds nothing but copies, whatever a workspace with that fault had lost. */
 export function damagedMirror(place: string, cause: unknown): WorkspaceError {
-  const message = `${makeSafe(place)} is not a mirror, or is damaged; orders and batches are elsewhere, and are as they were`;
+  const message = say().place.damaged({ place: makeSafe(place) });
   return new WorkspaceError('mirror_damaged', message, { cause });
 }
 

@@ -2,6 +2,7 @@ import type * as Pg from 'pg';
 import { isRecord } from '../../domain/json/values.ts';
 import { postgresAddress } from '../../store/postgres-address.ts';
 import { asWorkspaceError } from '../../store/together.ts';
+import { say } from '../texts.ts';
 import { type Query, QueryError } from './query-error.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -44,7 +45,7 @@ function worded(error: unknown, place: string): unknown {
   const { code, message } = error;
   const text = typeof message === 'string' ? message : code;
   if (code === '25006' || (code === '0A000' && text.includes('data-modifying'))) {
-    return new QueryError('sql_not_a_read', `the statement writes: ${text}; nothing was changed`);
+    return new QueryError('sql_not_a_read', say().query.writesSo({ message: text }));
   }
   const isOfQuery = /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|28|3D|53|57P|58|XX)/.test(code);
   return isOfQuery ? new QueryError('sql_error', text) : asWorkspaceError(error, place);
@@ -87,8 +88,7 @@ export async function* fromPostgres(
     // After the first query a transaction cannot be made one that writes.
     await ask(`set local statement_timeout = ${Math.max(0, Math.ceil(timeoutMs ?? 0))}`);
     const { rows: found } = await ask("select to_regnamespace('mirror') is not null");
-    if (found[0]?.[0] !== true)
-      throw new QueryError('mirror_missing', 'nothing was copied yet, so there is nothing to ask');
+    if (found[0]?.[0] !== true) throw new QueryError('mirror_missing', say().nothingTo({ reading: 'ask' }));
     if (/^\s*explain\b/i.test(sql)) {
       const explained = await ask(sql);
       heading(explained.fields.map(({ name }) => name));

@@ -4,6 +4,7 @@ import { querySqlite } from '../../platform/sqlite/sqlite-query.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { isPostgresAddress } from '../../store/postgres-address.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
+import { say } from '../texts.ts';
 import { damagedMirror } from './open-mirror.ts';
 import { type Query, QueryError } from './query-error.ts';
 
@@ -50,8 +51,8 @@ const READING = ['select', 'with', 'values'];
 /** Why a text may not be run, undefined if it may: only one statement that reads, by its first word. */
 function whyNotRead(sql: string): string | undefined {
   const { words, isSeveral, writes } = lookAtStatement(sql);
-  if (words.length === 0) return 'there is no statement in it';
-  if (isSeveral) return 'it has several statements';
+  if (words.length === 0) return say().query.empty;
+  if (isSeveral) return say().query.several;
   const [first = '', second = '', third = ''] = words;
   // `explain` followed by a pragma would run it.
   const reported = first !== 'explain' ? first : second === 'query' && third === 'plan' ? (words[3] ?? '') : second;
@@ -59,8 +60,11 @@ function whyNotRead(sql: string): string | undefined {
     first === 'explain' && ['analyze', 'verbose'].includes(reported)
       ? (words[words.indexOf(reported) + 1] ?? '')
       : reported;
-  if (READING.includes(explained)) return writes === undefined ? undefined : `it has ${writes.toUpperCase()}`;
-  return `it begins with ${first.toUpperCase()}${first === 'explain' ? ` ${explained.toUpperCase()}` : ''}`;
+  if (READING.includes(explained))
+    return writes === undefined ? undefined : say().query.has({ word: writes.toUpperCase() });
+  return say().query.begins({
+    words: `${first.toUpperCase()}${first === 'explain' ? ` ${explained.toUpperCase()}` : ''}`,
+  });
 }
 
 /** The names of a query's columns, followed by its rows. */
@@ -78,8 +82,6 @@ function different(columns: readonly string[]): string[] {
     return count === 1 ? name : `${name}_${count}`;
   });
 }
-
-const HINT = 'give one SELECT, WITH, VALUES or EXPLAIN statement';
 
 /** Whether SQLite can make the files beside a database without which it does not read one with a write-ahead log. */
 function mayWriteBeside(path: string): boolean {
@@ -101,11 +103,11 @@ async function* fromSqlite({ place, sql, signal }: Query, heading: (columns: str
     if ('rows' in line) yield* line.rows;
     if (!('error' in line)) continue;
     if (/readonly database/.test(line.message) && !mayWriteBeside(place)) {
-      const message = `${makeSafe(place)} cannot be read: SQLite writes beside it, and its directory cannot be written`;
+      const message = say().query.unreadable({ place: makeSafe(place) });
       throw new WorkspaceError('workspace_unusable', message);
     }
     if (line.error === 'writes' || /readonly database/.test(line.message)) {
-      throw new QueryError('sql_not_a_read', 'the statement writes; nothing was changed', HINT);
+      throw new QueryError('sql_not_a_read', say().query.writes, say().query.giveOne);
     }
     if (/not a database|malformed/.test(line.message)) throw damagedMirror(place, line.message);
     throw new QueryError('sql_error', line.message);
@@ -119,7 +121,7 @@ async function* fromSqlite({ place, sql, signal }: Query, heading: (columns: str
 export async function runQuery(query: Query): Promise<QueryResult> {
   const why = whyNotRead(query.sql);
   if (why !== undefined) {
-    throw new QueryError('sql_not_a_read', `only a statement that reads can be run: ${why}; nothing was changed`, HINT);
+    throw new QueryError('sql_not_a_read', say().query.notARead({ why }), say().query.giveOne);
   }
   const ending = new AbortController();
   const done = new AbortController();
@@ -144,7 +146,7 @@ export async function runQuery(query: Query): Promise<QueryResult> {
   const worded = (error: unknown): unknown => {
     if (query.signal.aborted) return query.signal.reason;
     if (!isLate) return error;
-    return new QueryError('timeout', `the query was ended after ${(timeoutMs ?? 0) / 1000} s; nothing was changed`);
+    return new QueryError('timeout', say().query.late({ seconds: (timeoutMs ?? 0) / 1000 }));
   };
   let columns: readonly string[] = [];
   const heading = (names: string[]) => {
