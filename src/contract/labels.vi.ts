@@ -62,6 +62,18 @@ const states: Readonly<Record<string, string>> = {
   batches: 'đợt gửi',
   writes: 'lệnh ghi',
   listener: 'bộ nhận',
+  new: 'mới',
+  'in progress': 'đang xử lý',
+  settled: 'đã rõ mọi dòng',
+  deleted: 'đã xóa',
+  active: 'đang dùng',
+  resting: 'đang nghỉ',
+  paused: 'tạm dừng',
+  removed: 'đã xóa',
+  approved: 'đã duyệt',
+  wrong: 'sai',
+  same: 'là một',
+  separate: 'riêng biệt',
 };
 
 /** Names of columns, and of the parts of one that has several. */

@@ -80,7 +80,8 @@ export const eventsTexts = {
       `${count === 1 ? 'one change was' : `${count} changes were`} found by polls, because no webhook had delivered them: see \`shopctl events list\`, where their source is poll`,
     notLooked: ({ why }: { why: string }) => `could not look at the webhooks: ${why}`,
     notLookedAfter: ({ why }: { why: string }) => `could not look after the webhook: ${why}`,
-    registered: ({ id, kinds }: { id: string; kinds: number }) => `Registered webhook ${id} for ${kinds} kinds of records`,
+    registered: ({ id, kinds }: { id: string; kinds: number }) =>
+      `Registered webhook ${id} for ${kinds} kinds of records`,
     tookOver: ({ id, kinds }: { id: string; kinds: number }) => `Took over webhook ${id} for ${kinds} kinds of records`,
     inPlace: ({ id }: { id: string }) => `The webhook had been stopped or removed: registered ${id} in its place`,
     notRemoved: ({ id, why }: { id: string; why: string }) => `webhook ${id} could not be removed: ${why}`,

@@ -6,8 +6,6 @@ const running = (name: string, pid: number | undefined) =>
 
 const seconds = (count: number) => (count < 120 ? `${count} giây` : `${Math.round(count / 60)} phút`);
 
-const calledBy: Readonly<Record<string, string>> = { code: 'mã', 'shipping code': 'mã vận đơn' };
-
 export const eventsVietnamese: typeof eventsTexts = {
   field: ({ field, what }) => `${field}: ${what}`,
   targets: {
@@ -100,12 +98,13 @@ export const eventsVietnamese: typeof eventsTexts = {
     kept: ({ count }) => `còn ${formatMoney(count)} thay đổi: có đích chưa nhận`,
   },
   wait: {
-    still: ({ name, seconds: spent, says, wanted }) => `sau ${spent} giây ${name} vẫn ${says}, chưa ${wanted.join(' hoặc ')}`,
+    still: ({ name, seconds: spent, says, wanted }) =>
+      `sau ${spent} giây ${name} vẫn ${says}, chưa ${wanted.join(' hoặc ')}`,
     over: ({ name, says, wanted }) => `${name}: ${says}, không thể ${wanted.join(' hoặc ')} nữa`,
     order: ({ name }) => `đơn ${name}`,
     batch: ({ name }) => `đợt gửi ${name}`,
     webhook: ({ name }) => `webhook ${name}`,
     ofParcels: ({ state, parcels }) => `${state} (vận đơn: ${parcels.join(', ')})`,
-    calledBy: ({ order, by, id }) => `${order} là ${calledBy[by] ?? by} của ${id}`,
+    calledBy: ({ order, by, id }) => `${order} là ${by} của ${id}`,
   },
 };

@@ -10,11 +10,11 @@ import type { Clock } from '../../platform/process/clock.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { HandOutcome } from '../listen/forward/forward.ts';
+import { say } from '../texts.ts';
 
 /** Says that no target has that name or address, and which there are. */
 export function noTarget(given: string, known: readonly { readonly name: string }[]): string {
-  const names = known.length === 0 ? 'there are none' : `there are ${known.map(({ name }) => name).join(', ')}`;
-  return `no target has the name or the address ${given}; ${names}`;
+  return say().targets.unknown({ given, names: known.map(({ name }) => name) });
 }
 
 /** Thrown if no target has that name. */
@@ -85,9 +85,7 @@ export async function eventAccount(
   const family = settings.as?.value === 'shop' ? 'shop' : 'partner';
   const account = await webhookAccountOf(family, connection());
   if (account !== undefined) return accountText(account);
-  const message =
-    'several accounts share the workspace, so it takes a key to say whose changes are meant, and there is none';
-  throw new Refusal('no_account', message, { kind: 'configuration' });
+  throw new Refusal('no_account', say().noAccount, { kind: 'configuration' });
 }
 
 /** Whose records received changes are about: the service, and the shop whose own key is in force, if one is. */
@@ -102,17 +100,12 @@ export async function seenAt({ settings, connection }: Pick<Ports, 'settings' | 
 /** How many accepted changes are told of within a second; a backlog of thousands is counted. */
 const MOST_A_SECOND = 20;
 
-/** `8 s`, or `16 min`. */
-function inWords(milliseconds: number): string {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
-
 /** One line about an attempt: which target, what it answered, how long that took, and when it is tried again. */
 function outcomeLine(name: string, { id, tookMs, answer, accepted, againInMs }: HandOutcome): string {
-  const took = `${name}: change ${id}: ${answer} in ${tookMs} ms`;
-  if (accepted) return took;
-  return `${took}; ${againInMs === undefined ? 'given up, a dead letter' : `next attempt in ${inWords(againInMs)}`}`;
+  const attempt = say().attempt.accepted({ target: name, id, answer, ms: tookMs });
+  if (accepted) return attempt;
+  if (againInMs === undefined) return say().attempt.dead({ attempt });
+  return say().attempt.again({ attempt, inSeconds: Math.max(1, Math.ceil(againInMs / 1000)) });
 }
 
 /** The same for a program. */
@@ -122,12 +115,12 @@ const aboutOf = (target: string, { id, tookMs, answer, accepted, againInMs }: Ha
 });
 
 /** Says how each attempt to forward a change ended. `end` says how many were left out. */
-export function handOutcomes({ say }: Pick<Report, 'say'>, clock: Pick<Clock, 'now'>) {
+export function handOutcomes(report: Pick<Report, 'say'>, clock: Pick<Clock, 'now'>) {
   let second = 0;
   let said = 0;
   let more = 0;
   const end = () => {
-    if (more > 0) say(`and ${more} more accepted`, { code: 'more_accepted', count: more });
+    if (more > 0) report.say(say().attempt.more({ count: more }), { code: 'more_accepted', count: more });
     more = 0;
   };
   return {
@@ -140,7 +133,7 @@ export function handOutcomes({ say }: Pick<Report, 'say'>, clock: Pick<Clock, 'n
       }
       said += 1;
       if (outcome.accepted && said > MOST_A_SECOND) more += 1;
-      else say(outcomeLine(name, outcome), aboutOf(name, outcome));
+      else report.say(outcomeLine(name, outcome), aboutOf(name, outcome));
     },
   };
 }

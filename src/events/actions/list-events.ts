@@ -10,6 +10,7 @@ import { shopAskedFor } from '../../settings/keys.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { EventIds } from '../store/ids.ts';
 import type { EventFilter } from '../store/list.ts';
+import { say } from '../texts.ts';
 import { eventAccount, eventRecord, eventView, nameOfTarget } from './event-account.ts';
 
 /** Default number of events shown to a person. */
@@ -65,15 +66,15 @@ export function momentOf(path: string, given: string, { clock, settings }: Pick<
   const ofDay = day === undefined ? undefined : startOfDayInZone(isEnd ? addDays(day, 1) : day, timeZone);
   const moment = ofDay ?? (ago === undefined ? parseMoment(given) : now - ago);
   if (moment !== undefined) return new Date(moment).toISOString();
-  const message = 'must be a time like 2026-01-31T08:00:00Z, a day, or an age such as 2h';
-  throw new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
+  const message = say().stored.moment;
+  throw new Refusal('invalid_input', say().field({ field: path, what: message }), { fieldErrors: [{ path, message }] });
 }
 
 /** The number of a change from its id. Throws a Refusal if the id is not from this workspace. */
 export function numberOf(given: string, ids: EventIds): number {
   const seq = ids.seqOf(given);
   if (seq !== undefined) return seq;
-  const message = `there is no change ${given} in this workspace`;
+  const message = say().stored.elsewhere({ id: given });
   throw new Refusal('event_unknown', message, { kind: 'missing' });
 }
 
@@ -142,7 +143,7 @@ export const listEvents = action({
   async *run(given, ports) {
     const { report, ui } = ports;
     if (typeof given.state === 'string' && typeof given.target !== 'string') {
-      const message = 'needs a target';
+      const message = say().stored.needsTarget;
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
     }
     const asked = { ...filterOf(given, ports), state: given.state ?? undefined };
@@ -164,7 +165,7 @@ export const listEvents = action({
           );
           for (const event of page.slice(0, left)) yield eventRow(event, ids);
           if (page.length > left) {
-            report.notice(`there are more than ${most}: ${ui.advise('see_all_events')}`);
+            report.notice(say().stored.more({ most, advice: ui.advise('see_all_events') }));
           }
           left -= page.length;
           before = page.at(-1)?.seq;
@@ -226,7 +227,7 @@ export class NoSuchEventError extends Error {
   readonly code = 'not_found';
 
   constructor(wanted: string) {
-    super(`no change ${wanted} is stored here; it may have been removed`);
+    super(say().stored.unknown({ id: wanted }));
     this.name = 'NoSuchEventError';
   }
 }

@@ -5,6 +5,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { list } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { InterruptedError } from '../../platform/process/interruptible.ts';
+import { say } from '../texts.ts';
 import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './event-account.ts';
 import {
   endingHints,
@@ -52,13 +53,10 @@ export const listen = action({
 
 /** Why an expectation was not met: nothing came, or nothing that fits. */
 function noneMatched(seen: number, absent: readonly string[]): string {
-  if (seen === 0) return 'no change came';
-  const came =
-    seen === 1
-      ? '1 change came, and it did not match the expression'
-      : `${seen} changes came, and none matched the expression`;
+  if (seen === 0) return say().listen.noneCame;
+  const came = seen === 1 ? say().listen.oneUnmatched : say().listen.unmatched({ seen });
   if (absent.length === 0) return came;
-  return `${came}; ${seen === 1 ? 'it has no' : 'none of them has'} ${absent.join(', ')}: it is over what is printed of a change`;
+  return say().listen.absent({ came, seen, fields: absent });
 }
 
 /** How long a listener that ends when nothing comes waits for another one. */
@@ -79,9 +77,9 @@ function anotherListener(
   let who = '';
   return {
     onWait(pid: number | undefined) {
-      who = `another listener named ${name} is running${pid === undefined ? '' : ` (process ${pid})`}`;
-      const most = mostMs === undefined ? '' : ` up to ${Math.round(mostMs / 1000)} s`;
-      report.say(`${who}: waiting${most} for it to stop …`);
+      who = say().listen.running({ name, pid });
+      const most = mostMs === undefined ? undefined : Math.round(mostMs / 1000);
+      report.say(say().listen.waiting({ name, pid, most }));
       if (mostMs === undefined) return;
       const late = () => {
         isLate = true;
@@ -145,7 +143,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       handFor: hands.handFor,
       onStored: changeSignal.ring,
       onOutcome: outcomes.onOutcome,
-      onTrouble: (error) => sayTrouble(`not acknowledged, the service will send it again: ${wordsOf(error)}`),
+      onTrouble: (error) => sayTrouble(say().listen.notAcknowledged({ why: wordsOf(error) })),
     }).finally(another.over);
     closing.unshift(() => listener.close());
     const url = `${listener.origin}${listener.path}`;
@@ -173,7 +171,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       const hooks = registration?.hooks() ?? [];
       await report.ready({ event: 'ready', url, hooks, workspace: workspace.place }, []);
     } else {
-      report.say(`Listening at ${url}`, { code: 'listening', url });
+      report.say(say().listen.at({ url }), { code: 'listening', url });
     }
     const filter = {
       account,
@@ -202,7 +200,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       report.verdict('different');
       report.notice(
         request.expectation === undefined
-          ? `${seen} of ${request.count} changes came`
+          ? say().listen.cameOf({ seen, count: request.count })
           : noneMatched(seen, request.expectation.absent()),
       );
     }

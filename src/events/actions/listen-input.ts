@@ -5,6 +5,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { entity } from '../../contract/enums.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-server.ts';
+import { say } from '../texts.ts';
 
 const DEFAULT_PORT = 4020;
 const DEFAULT_HOST = '127.0.0.1';
@@ -69,10 +70,10 @@ export async function readListenInput(given: ListenInput, ports: Ports) {
   };
   const { namedTargets, TargetError } = await import('../listen/index.ts');
   const wrong = (path: string, message: string) =>
-    new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
+    new Refusal('invalid_input', say().field({ field: path, what: message }), { fieldErrors: [{ path, message }] });
   const port = given.port ?? DEFAULT_PORT;
-  if (port < 0 || port > 65_535) throw wrong('port', 'must be 0 to 65535');
-  if (typeof given.count === 'number' && given.count < 1) throw wrong('count', 'must be at least 1');
+  if (port < 0 || port > 65_535) throw wrong('port', say().listen.port);
+  if (typeof given.count === 'number' && given.count < 1) throw wrong('count', say().listen.atLeastOne);
   try {
     return {
       port,
@@ -104,7 +105,7 @@ async function expectationFrom(expression: string) {
     return await expectationOf(expression);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    const message = `is no JMESPath expression: ${error.message}`;
+    const message = say().expression.wrong({ why: error.message });
     throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'expect', message }] });
   }
 }
@@ -120,18 +121,14 @@ export function publicUrlOf(
     const url = URL.canParse(given) ? new URL(given) : undefined;
     const isLocal = url?.protocol === 'http:' && isLoopbackHost(url.hostname);
     if (url === undefined || (url.protocol !== 'https:' && !isLocal) || /[?#@]/.test(given)) {
-      const message = 'must be an https URL without a query, and without a user or password';
+      const message = say().listen.publicUrl;
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'public_url', message }] });
     }
     return `${given.replace(/\/+$/, '')}${path}`;
   }
   const base = settings.baseUrl?.value;
   if (base !== undefined && URL.canParse(base) && isLoopbackHost(new URL(base).hostname)) return `${origin}${path}`;
-  throw new Refusal(
-    'public_url_missing',
-    'the service is on another machine and needs the address at which it can reach this listener',
-    {
-      fieldErrors: [{ path: 'public_url', message: 'is missing: the service is on another machine' }],
-    },
-  );
+  throw new Refusal('public_url_missing', say().listen.publicUrlMissing, {
+    fieldErrors: [{ path: 'public_url', message: say().listen.urlMissing }],
+  });
 }

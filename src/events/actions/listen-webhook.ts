@@ -3,6 +3,7 @@ import { entity } from '../../contract/enums.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Gap } from '../store/listeners.ts';
+import { say } from '../texts.ts';
 import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
 import { type StandingContext, webhookContext } from './webhook-context.ts';
 
@@ -12,7 +13,7 @@ const FAREWELL_MS = 10_000;
 /** The message that changes are missing because a webhook is stopped. */
 export function stoppedSentence(id: string, since: string, isOurs: boolean): string {
   const recover = `shopctl webhooks recover${isOurs ? '' : ' --all'}`;
-  return `the service has stopped webhook ${id}: changes since ${since} are missing until it is created again with \`${recover}\``;
+  return say().webhook.stopped({ id, since, recover });
 }
 
 /** The message about a period in which changes are missing. */
@@ -22,15 +23,14 @@ export function gapSentence({
   closed_at,
 }: Pick<Gap, 'from_time' | 'to_time' | 'closed_at'>): string {
   if (closed_at) {
-    return `changes between ${from_time} and ${to_time} did not come, because the service had stopped sending; a poll at ${closed_at} has stored the present state of every record that changed: what happened to it in between is not known`;
+    return say().webhook.gapPolled({ from: from_time, to: to_time, polledAt: closed_at });
   }
-  return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists show the current state of the records, not what happened to them`;
+  return say().webhook.gap({ from: from_time, to: to_time });
 }
 
 /** The message about changes that polls found because no webhook had delivered them. */
 export function polledSentence(count: number): string {
-  const records = count === 1 ? 'one change was' : `${count} changes were`;
-  return `${records} found by polls, because no webhook had delivered them: see \`shopctl events list\`, where their source is poll`;
+  return say().webhook.polled({ count });
 }
 
 /** What is wrong, in words; a cause says more than its effect. */
@@ -39,10 +39,10 @@ export function wordsOf(error: unknown): string {
 }
 
 /** Suppresses repeats of the same message: a full disk fails every callback. */
-export function saidOnce(say: (text: string) => void): (text: string) => void {
+export function saidOnce(tell: (text: string) => void): (text: string) => void {
   let last = '';
   return (sentence) => {
-    if (sentence !== last) say(sentence);
+    if (sentence !== last) tell(sentence);
     last = sentence;
   };
 }
@@ -84,7 +84,7 @@ export async function watchStopped({
       const hook = standings.get(hookInUrl(request.name, listener.secret, webhook.url));
       report.say(stoppedSentence(webhook.id, missingSince(webhook, hook?.change_time ?? null), true));
     },
-    onTrouble: (error) => sayTrouble(`could not look at the webhooks: ${wordsOf(error)}`),
+    onTrouble: (error) => sayTrouble(say().webhook.notLooked({ why: wordsOf(error) })),
   });
   return () => watching;
 }
@@ -137,9 +137,8 @@ export async function registerListener({ given, ports, request, listener, worksp
     throw error;
   });
   await note(registered);
-  report.say(
-    `${registered.isNew ? 'Registered' : 'Took over'} webhook ${registered.webhook.id} for ${wanted.entities.length} kinds of records`,
-  );
+  const told = registered.isNew ? say().webhook.registered : say().webhook.tookOver;
+  report.say(told({ id: registered.webhook.id, kinds: wanted.entities.length }));
   const sayTrouble = saidOnce(report.say);
   const keeping = storeRegistered(context, wanted, {
     everyMs: request.pollMs,
@@ -147,9 +146,9 @@ export async function registerListener({ given, ports, request, listener, worksp
     signal,
     onRegistered: async (again) => {
       await note(again);
-      report.say(`The webhook had been stopped or removed: registered ${again.webhook.id} in its place`);
+      report.say(say().webhook.inPlace({ id: again.webhook.id }));
     },
-    onTrouble: (error) => sayTrouble(`could not look after the webhook: ${wordsOf(error)}`),
+    onTrouble: (error) => sayTrouble(say().webhook.notLookedAfter({ why: wordsOf(error) })),
   });
   return {
     since: () => webhook.createdAt,
@@ -160,7 +159,7 @@ export async function registerListener({ given, ports, request, listener, worksp
       try {
         await remove();
       } catch (error) {
-        report.say(`webhook ${webhook.id} could not be removed: ${wordsOf(error)}`);
+        report.say(say().webhook.notRemoved({ id: webhook.id, why: wordsOf(error) }));
         if (fieldsIn(error).outcome === 'unknown') report.verdict('unknownOutcome');
       }
     },

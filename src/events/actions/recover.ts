@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { flag, id, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
+import { say } from '../texts.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence } from './listen-webhook.ts';
 import { contextOperations, webhookContext } from './webhook-context.ts';
@@ -87,11 +88,10 @@ export const recover = action({
         report.notice(gapSentence(gap));
       }
       if (left > 0) {
-        const are = left === 1 ? 'webhook belongs' : 'webhooks belong';
-        report.notice(`${left} stopped ${are} to no listener here: ${ports.ui.advise('recover_all')}`);
+        report.notice(say().webhook.ofOthers({ count: left, advice: ports.ui.advise('recover_all') }));
         report.verdict('partial');
       }
-      if (stopped.length === 0) report.notice('the service has stopped no webhook');
+      if (stopped.length === 0) report.notice(say().webhook.noneStopped);
       return rows;
     } finally {
       await workspace.close();

@@ -5,6 +5,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { flag, id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { keysOf } from '../../domain/json/keys-of.ts';
 import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
+import { say } from '../texts.ts';
 import { handOutcomes, NoSuchTargetError, noTarget } from './event-account.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list-events.ts';
 
@@ -66,8 +67,8 @@ export const replayEvents = action({
       const { clock, random, workingDirectory, version, report, intend } = ports;
       const wanted = given.ids ?? [];
       if (wanted.length === 0 && typeof given.since !== 'string') {
-        throw new Refusal('invalid_input', 'choose the changes: ids, or a time since when', {
-          fieldErrors: [{ path: 'since', message: 'is missing, and so are ids' }],
+        throw new Refusal('invalid_input', say().stored.choose, {
+          fieldErrors: [{ path: 'since', message: say().stored.sinceMissing }],
         });
       }
       const waitMs = millisecondsOf('wait', given.wait ?? DEFAULT_WAIT);
@@ -96,7 +97,7 @@ export const replayEvents = action({
         typeof given.to === 'string' ? target === meant : target.state === 'active',
       );
       if (targets.length === 0) {
-        const message = typeof given.to === 'string' ? noTarget(given.to, standings) : 'no target is active';
+        const message = typeof given.to === 'string' ? noTarget(given.to, standings) : say().targets.noneActive;
         const kind = typeof given.to === 'string' ? 'missing' : 'usage';
         throw new Refusal('no_target', message, { kind, fieldErrors: [{ path: 'to', message }] });
       }
@@ -112,7 +113,7 @@ export const replayEvents = action({
       };
       const means = { workspace, account, ids, clock, random, ...hand, waitMs, onOutcome };
       const rows = await replayChanges(means, targets, seqs);
-      if (rows.some(({ isOurs }) => !isOurs)) report.notice('a listener runs: it forwards them');
+      if (rows.some(({ isOurs }) => !isOurs)) report.notice(say().stored.listenerRuns);
       if (rows.some(({ isOurs, left, dead }) => isOurs && (left > 0 || dead > 0))) report.verdict('partial');
       return rows.map(({ isOurs: _, ...row }) => row);
     }),
@@ -261,7 +262,7 @@ export const pruneEvents = action({
   run: ({ before }, ports) =>
     withEvents(ports, async ({ workspace, account }) => {
       const { countForgettable, EVENTS, forgetSome } = await import('../listen/index.ts');
-      requireAllShops('changes of all shops are removed', ports.settings);
+      requireAllShops(say().stored.ofAllShops, ports.settings);
       const moment = momentOf('before', before, ports);
       const counted = await workspace.read((database) => countForgettable(database, account, moment));
       ports.intend({ forget: counted.forgotten, keep: counted.kept });
@@ -275,7 +276,7 @@ export const pruneEvents = action({
         if (some === 0) break;
         forgotten += some;
       }
-      if (counted.kept > 0) ports.report.notice(`${counted.kept} stay: a target has not accepted them yet`);
+      if (counted.kept > 0) ports.report.notice(say().stored.kept({ count: counted.kept }));
       return { forgotten, kept: counted.kept };
     }),
 });

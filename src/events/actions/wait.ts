@@ -6,11 +6,13 @@ import { batchName, nameHint } from '../../batch/actions/inputs.ts';
 import { call } from '../../client/call.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { shippingState, statusWords, webhookState } from '../../contract/enums.ts';
+import { labels } from '../../contract/labels.ts';
 import { mayBecome } from '../../contract/records/fulfillment.ts';
 import { id, int, isRecordId, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
+import { say } from '../texts.ts';
 import { webhookContext } from './webhook-context.ts';
 
 /** What a look found: the states that something is in, and how they are told. */
@@ -71,11 +73,11 @@ async function waitUntil<Shown>(
         const seconds = Math.round(spent / 1000);
         if (!isReached) {
           report.verdict('different');
-          const among = wanted.join(' or ');
+          const states = wanted.map((state) => labels().state(state));
           report.notice(
             mayCome
-              ? `after ${seconds} s ${name} is still ${says}, not ${among}`
-              : `${name} is ${says}, and can no longer be ${among}`,
+              ? say().wait.still({ name, seconds, says, wanted: states })
+              : say().wait.over({ name, says, wanted: states }),
           );
         }
         return { name, ...shown, waited_seconds: seconds };
@@ -129,13 +131,12 @@ function standingOf(
   const parcels = recordsIn(fulfillments).map(({ shipping_state }) => String(shipping_state ?? 'unknown'));
   const word = wordOf(status);
   const states = [...new Set([...parcels, word])];
-  const ofParcels =
-    parcels.length === 0 ? '' : ` (${parcels.length === 1 ? 'parcel' : 'parcels'}: ${parcels.join(', ')})`;
+  const [state, ...ofParcels] = [word, ...parcels].map((each) => labels().state(each));
   return {
-    name: `order ${code ?? id ?? ''}`,
+    name: say().wait.order({ name: String(code ?? id ?? '') }),
     states,
     shown: { order: word, parcels },
-    says: `${word}${ofParcels}`,
+    says: parcels.length === 0 ? String(state) : say().wait.ofParcels({ state: String(state), parcels: ofParcels }),
     mayCome: wanted.some((state) => mayCome(word, parcels, state)),
   };
 }
@@ -168,7 +169,7 @@ const waitOrder = action({
     const connection = ports.connection();
     const named = async () => {
       const { id, by } = await findRecord(GetOrder, GetOrder, order, ports);
-      if (id !== order) ports.report.notice(`${order} is the ${by} of ${id}`);
+      if (id !== order) ports.report.notice(say().wait.calledBy({ order, by, id }));
       return id;
     };
     let id = isRecordId(order) ? order : await named();
@@ -220,7 +221,13 @@ const waitBatch = action({
         const isSettled = state === 'finished' && counts.unclear === 0;
         const said = isSettled ? 'settled' : state;
         const states = [state, said];
-        return { name: `batch ${name}`, states, shown: { state: said }, says: said, mayCome: true };
+        return {
+          name: say().wait.batch({ name }),
+          states,
+          shown: { state: said },
+          says: labels().state(said),
+          mayCome: true,
+        };
       }),
     );
   },
@@ -250,7 +257,13 @@ const waitWebhook = action({
       const state = found?.state ?? 'deleted';
       // What was stopped is created again under another id.
       const mayCome = state !== 'stop' && state !== 'deleted';
-      return { name: `webhook ${webhook}`, states: [state], shown: { state }, says: state, mayCome };
+      return {
+        name: say().wait.webhook({ name: webhook }),
+        states: [state],
+        shown: { state },
+        says: labels().state(state),
+        mayCome,
+      };
     });
   },
 });

@@ -7,6 +7,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import type * as Listening from '../listen/index.ts';
 import type { Gap } from '../store/listeners.ts';
 import type { TargetStanding } from '../store/targets.ts';
+import { say } from '../texts.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.ts';
 import { contextOperations, type StandingWebhook, webhookContext } from './webhook-context.ts';
@@ -91,7 +92,8 @@ export const status = action({
       });
       const { report } = ports;
       const ended = await endedListeners(workspace, account, [...known.names.values()]);
-      if (ended.length > 0 && !health) report.notice(`no listener is running: ${ports.ui.advise('start_listener')}`);
+      if (ended.length > 0 && !health)
+        report.notice(say().webhook.noListener({ advice: ports.ui.advise('start_listener') }));
       for (const gap of known.gaps) report.notice(gapSentence(gap));
       if (ack) {
         ports.intend({ forget: known.gaps.length });
@@ -100,7 +102,7 @@ export const status = action({
       if (polled > 0) report.notice(polledSentence(polled));
       if (webhooks.some(({ state }) => state !== 'ok') || targets.some(isBroken)) report.verdict('partial');
       if (webhooks.some((webhook) => errorNow(webhook)?.startsWith('unexpected response'))) {
-        report.notice('unexpected response: a receiver must answer status 200 with a body of exactly ok');
+        report.notice(say().webhook.unexpected);
       }
       const rowOf = await webhookRows(known, report);
       if (!health) return [...webhooks.map(rowOf), ...(await targetRows(targets))];

@@ -11,6 +11,7 @@ import { kindOf } from '../../contract/kinds.ts';
 import { flag, id, int, oneOf, text } from '../../contract/schema/scalars.ts';
 import { webhookRules } from '../../contract/schema/webhook-rules.ts';
 import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { say } from '../texts.ts';
 import { listen } from './listen-action.ts';
 import { listenHints, listenInput } from './listen-input.ts';
 import { recover } from './recover.ts';
@@ -19,17 +20,16 @@ import { status } from './webhook-status.ts';
 
 type Entity = (typeof entity)[number];
 const notFound = (kind: Entity, id: string | undefined) =>
-  new Refusal('no_record', id === undefined ? `there is no ${kind} yet` : `there is no ${kind} ${id}`, {
+  new Refusal('no_record', id === undefined ? say().send.noneYet({ kind }) : say().send.none({ kind, id }), {
     kind: 'missing',
-    fieldErrors: [{ path: 'record', message: 'is the id of no such record' }],
+    fieldErrors: [{ path: 'record', message: say().send.noSuchRecord }],
   });
 
 /** An order of the partner's shop, or its newest parcel: all that a partner can read. */
 async function readByPartner(ports: Ports, kind: Entity, id: string | undefined): Promise<Fields> {
   if ((kind !== 'order' && kind !== 'fulfillment') || id === undefined) {
-    const message = "a partner's key reads orders by their id, and nothing else";
-    throw new Refusal('no_record', `${message}: give the id of an order`, {
-      fieldErrors: [{ path: 'record', message: 'must be the id of an order' }],
+    throw new Refusal('no_record', say().send.ofPartner, {
+      fieldErrors: [{ path: 'record', message: say().send.orderId }],
     });
   }
   const answer = await call(await loadOperation('partner.Shipping/GetOrder'), { id }, ports.connection());
@@ -46,10 +46,7 @@ async function recordFor(ports: Ports, kind: Entity, id: string | undefined): Pr
   const connection = ports.connection();
   const reading = await findOperation((id === undefined ? list : (get ?? list)) ?? '');
   if (reading === undefined || per !== undefined) {
-    throw new Refusal(
-      'no_record',
-      `a ${kind} cannot be looked up: ${get === undefined ? 'it has no id' : 'give its id'}`,
-    );
+    throw new Refusal('no_record', get === undefined ? say().send.hasNoId({ kind }) : say().send.giveId({ kind }));
   }
   if (reading.page === undefined) return fieldsIn(await call(reading, { id }, connection));
   const filter = id !== undefined && pick === 'id' ? { filter: { id: [id] } } : {};

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../domain/language.ts';
 import { type Transport, TransportError } from '../../../platform/http/transport.ts';
 import type { Hand } from './queues.ts';
 import { faultOfTarget } from './target-address.ts';
@@ -13,7 +14,7 @@ const QUOTED = 60;
  * Follows no redirect, and sends no key.
  */
 export function handToUrl(url: string, accept: 'ok' | '2xx', transport: Transport, userAgent: string): Hand {
-  const fault = faultOfTarget(url);
+  const fault = inEnglish(() => faultOfTarget(url));
   const headers = { 'content-type': 'application/json', 'user-agent': userAgent };
   return async ({ id, text }, signal) => {
     if (fault !== undefined) return { accepted: false, answered: true, error: `the url ${fault}` };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { changeType, entity } from '../../../contract/enums.ts';
 import type { NamedTarget, Target } from '../../store/targets.ts';
+import { say } from '../../texts.ts';
 import { faultOfTarget } from './target-address.ts';
 
 /** Targets as a person gives them. */
@@ -40,12 +41,12 @@ export function namedTargets({ forwardTo, exec, names, accept, giveUpMs }: Given
       ? []
       : [{ ...shared, name: EXEC, kind: 'command', address: exec, entity: null, change_type: null }];
   const all = [...urls, ...commands];
-  if (names.length > all.length) throw new TargetError('target_name', 'names more targets than there are');
+  if (names.length > all.length) throw new TargetError('target_name', say().targets.tooManyNames);
   const targets = all.map((target, index) => ({ ...target, name: names[index] ?? target.name }));
   for (const [index, { name }] of targets.entries()) {
-    if (!NAME.test(name)) throw new TargetError('target_name', 'takes letters, digits and . : @ / _ -, at most 100');
+    if (!NAME.test(name)) throw new TargetError('target_name', say().targets.nameForm);
     if (targets.findIndex((target) => target.name === name) < index) {
-      throw new TargetError('target_name', `must tell two targets apart that would both be called ${name}`);
+      throw new TargetError('target_name', say().targets.twoOfName({ name }));
     }
   }
   return targets;
@@ -55,14 +56,14 @@ function targetOf(spec: string): Pick<NamedTarget, 'name' | 'address' | 'entity'
   const [, kind, type, address] = SPEC.exec(spec) ?? [];
   if (address === undefined) {
     const isBare = /^[\w.-]+(?::\d+)?(?:\/\S*)?$/.test(spec);
-    const meant = isBare ? `; write http://${spec}` : '';
-    throw new TargetError('forward_to', `must be a URL, or ENTITY=URL, or ENTITY.create=URL (update, delete)${meant}`);
+    const { form, formMeant } = say().targets;
+    throw new TargetError('forward_to', isBare ? formMeant({ meant: `http://${spec}` }) : form);
   }
   if (kind !== undefined && !entity.some((known) => known === kind)) {
-    throw new TargetError('forward_to', `knows no entity ${kind}: ${entity.join(', ')}`);
+    throw new TargetError('forward_to', say().targets.noEntity({ entity: kind, names: entity }));
   }
   if (type !== undefined && !changeType.some((known) => known === type)) {
-    throw new TargetError('forward_to', `knows no change ${type}: ${changeType.join(', ')}`);
+    throw new TargetError('forward_to', say().targets.noChange({ change: type, names: changeType }));
   }
   const fault = faultOfTarget(address);
   if (fault !== undefined) throw new TargetError('forward_to', fault);

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { say } from '../../texts.ts';
 
 /** Addresses that hand out credentials to internal clients, or that belong to devices of the local network. */
 const forbidden = new BlockList();
@@ -62,9 +63,9 @@ export function isForbiddenAddress(address: string): boolean {
 /** What is wrong with the url of a target, or undefined. The resolved addresses are checked again when connecting. */
 export function faultOfTarget(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return 'must be an http or https URL';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return say().targets.notHttp;
+  if (url.username !== '' || url.password !== '') return say().targets.hasUser;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (isForbiddenAddress(host) || forbiddenNames.has(host)) return 'leads to a link-local or metadata address';
+  if (isForbiddenAddress(host) || forbiddenNames.has(host)) return say().targets.forbidden;
   return undefined;
 }
