@@ -4,8 +4,8 @@ import type { Ports } from '../action/ports.ts';
 import { shopOfAccount } from '../client/account.ts';
 import { Refusal } from '../client/refusal.ts';
 import { countOf } from '../contract/control/operation.ts';
+import { labels } from '../contract/labels.ts';
 import { flag, int, list, money, text, time } from '../contract/schema/scalars.ts';
-import { formatMoney } from '../domain/amounts/money.ts';
 import { readOwn } from '../domain/json/values.ts';
 import { escapeHidden } from '../platform/terminal/text-safety.ts';
 import { numberOf, textOf } from '../store/sql.ts';
@@ -26,6 +26,7 @@ import {
   setPlan,
   timeOf,
 } from './store.ts';
+import { say } from './texts.ts';
 
 /** Variables that programs set which plan; a courtesy, since whoever can set them can unset them. */
 const OF_PROGRAMS = ['AI_AGENT', 'AGENT', 'CLAUDECODE', 'CURSOR_AGENT', 'GEMINI_CLI', 'SHOPCTL_AGENT', 'CI'];
@@ -33,14 +34,11 @@ const OF_PROGRAMS = ['AI_AGENT', 'AGENT', 'CLAUDECODE', 'CURSOR_AGENT', 'GEMINI_
 /** Throws a Refusal where it is not a person at a terminal who decides. */
 function requirePerson({ person, env }: Ports): void {
   const set = OF_PROGRAMS.find((name) => (env[name] ?? '') !== '');
-  const why =
-    set !== undefined
-      ? `${set} is set, as programs do`
-      : person.hasAgreed
-        ? 'an agreement beforehand is no answer'
-        : 'stdin and stderr must be a terminal';
+  const texts = say().person;
+  const asked = person.hasAgreed ? texts.agreedBefore : texts.noTerminal;
+  const why = set === undefined ? asked : texts.variable({ name: set });
   if (set === undefined && !person.hasAgreed && person.isThere) return;
-  throw new Refusal('person_needed', `this takes somebody at a terminal: ${why}`, { kind: 'policy' });
+  throw new Refusal('person_needed', texts.needed({ why }), { kind: 'policy' });
 }
 
 /** Digits alone, whatever separates them. */
@@ -53,13 +51,15 @@ const originIn = (account: string) => escapeHidden(String(readOwn<readonly strin
 
 /** The canonical text of a plan: everything that is sent, and what it costs. */
 function canonicalText(plan: StoredPlan): string[] {
+  const texts = say().plan;
+  const place = { shop: shopOfAccount(plan.account) ?? '', origin: originIn(plan.account) };
   return [
-    `plan ${plan.id}: ${plan.command}, ${formatMoney(plan.records)} ${plan.records === 1 ? 'record' : 'records'}`,
-    `${plan.profile === '' ? '' : `profile ${escapeHidden(plan.profile)}, `}shop ${shopOfAccount(plan.account) ?? ''} at ${originIn(plan.account)}`,
+    texts.title(plan),
+    plan.profile === '' ? texts.ofShop(place) : texts.ofProfile({ ...place, profile: escapeHidden(plan.profile) }),
     ...rowsToRead(plan),
-    ...(plan.fees > 0 ? [`fees in all ${formatMoney(plan.fees)}`] : []),
-    ...(plan.cod > 0 ? [`cash on delivery in all ${formatMoney(plan.cod)}`] : []),
-    `digest ${plan.digest.slice(0, 16)}, until ${new Date(plan.expiresAt).toISOString()}`,
+    ...(plan.fees > 0 ? [texts.fees(plan)] : []),
+    ...(plan.cod > 0 ? [texts.cod(plan)] : []),
+    texts.digest({ digest: plan.digest.slice(0, 16), until: new Date(plan.expiresAt).toISOString() }),
   ];
 }
 
@@ -85,18 +85,21 @@ async function decide(name: string, to: 'approved' | 'denied', ports: Ports): Pr
     const plan = await planCalled(sql, name);
     const { profile, command, id } = plan;
     if (to === 'approved') {
-      if (now >= plan.expiresAt) throw new Refusal('plan_expired', `plan ${id} has expired`, { kind: 'conflict' });
+      if (now >= plan.expiresAt) throw new Refusal('plan_expired', say().plan.expired({ id }), { kind: 'conflict' });
       const isSame = plan.content !== '' && sentBy(plan.content, profile).digest === plan.digest;
-      if (!isSame) throw new Refusal('plan_changed', `plan ${id} is not what was planned`, { kind: 'conflict' });
+      if (!isSame) throw new Refusal('plan_changed', say().plan.changed({ id }), { kind: 'conflict' });
     }
     const policy = to === 'approved' ? await policyInForce(sql, ports) : undefined;
     const decision = policy && (await decided(judgedOf(sentBy(plan.content, profile), ports), policy, sql, now));
     // What the policy does not name nobody can approve, also where it was accepted after the plan was made.
     if (decision?.by === 'nobody')
-      throw new Refusal('plan_not_allowed', `plan ${id} cannot be approved: ${decision.why}`, { kind: 'policy' });
+      throw new Refusal('plan_not_allowed', say().plan.notAllowed({ id, why: say().policy.notNamed }), {
+        kind: 'policy',
+      });
     const bound = policy === undefined ? null : bindingOf(plan, policy);
     const isSet = await setPlan(sql, id, ['planned', 'approved'], { state: to, bound_to: bound });
-    if (!isSet) throw new Refusal('plan_over', `plan ${id} is ${plan.state} already`, { kind: 'conflict' });
+    if (!isSet)
+      throw new Refusal('plan_over', say().plan.over({ id, state: labels().state(plan.state) }), { kind: 'conflict' });
     await logged(sql, now, profile, { event: to, command, plan: id });
     return { ...plan, state: to };
   });
@@ -106,16 +109,17 @@ async function approved(name: string, ports: Ports): Promise<StoredPlan> {
   requirePerson(ports);
   const plan = await reading(ports, (sql) => planCalled(sql, name));
   if (plan.profile !== profileName(ports))
-    throw new Refusal('plan_elsewhere', `plan ${plan.id} is of the profile ${plan.profile}`, {
+    throw new Refusal('plan_elsewhere', say().plan.elsewhere({ id: plan.id, profile: plan.profile }), {
       facts: { profile: plan.profile },
     });
   for (const line of canonicalText(plan)) await ports.person.tell(line, { hang: 3 });
   const total = totalOf(plan);
-  const what = plan.fees > 0 ? 'the sum of the fees' : 'the number of records';
+  const texts = say().plan;
+  const [message, wrong] = plan.fees > 0 ? [texts.typeFees, texts.notFees] : [texts.typeRecords, texts.notRecords];
   await ports.person.ask({
     name: 'total',
-    message: `Type ${what} to approve (Ctrl-C leaves):`,
-    schema: z.string().refine((given) => digitsOf(given) === String(total), `is not ${what}`),
+    message,
+    schema: z.string().refine((given) => digitsOf(given) === String(total), wrong),
   });
   return decide(name, 'approved', ports);
 }
@@ -148,7 +152,7 @@ const approve = action({
       ports.intend({ deny });
       return [listedPlan(await decide(deny, 'denied', ports))];
     }
-    if (plan === undefined) throw new Refusal('plan_missing', 'a plan is needed');
+    if (plan === undefined) throw new Refusal('plan_missing', say().plan.needed);
     ports.intend({ approve: plan });
     return [listedPlan(await approved(plan, ports))];
   },
@@ -252,11 +256,9 @@ async function accepted(ports: Ports) {
   requirePerson(ports);
   const own = policyText(ports);
   const shown = policyOf(ports);
-  for (const line of (own ?? 'there is no policy: you decide about each plan').split('\n'))
-    await ports.person.tell(escapeHidden(line));
-  await ports.person.confirm({ what: 'a policy', message: 'Accept this policy?' });
-  if (policyText(ports) !== own)
-    throw new Refusal('policy_changed', 'the file was changed meanwhile', { kind: 'conflict' });
+  for (const line of (own ?? say().policy.none).split('\n')) await ports.person.tell(escapeHidden(line));
+  await ports.person.confirm({ what: say().policy.what, message: say().policy.accept });
+  if (policyText(ports) !== own) throw new Refusal('policy_changed', say().policy.changed, { kind: 'conflict' });
   await changing(ports, async (sql, now) => {
     const [name, digest] = acceptance(ports, own);
     await setFact(sql, name, digest);
@@ -304,7 +306,7 @@ const edit = action({
     if (policyText(ports) === undefined) await ports.files.write(file, DRAFT);
     const editor = (ports.env.VISUAL || ports.env.EDITOR || 'vi').split(' ').filter((word) => word !== '');
     const { code } = await ports.children.run([...editor, file], ports.env, ports.signal, { says: 'stderr' });
-    if (code !== 0) throw new Refusal('editor_failed', 'the editor failed: nothing was accepted');
+    if (code !== 0) throw new Refusal('editor_failed', say().policy.editorFailed);
     return accepted(ports);
   },
 });

@@ -23,6 +23,7 @@ import {
 import { type Decision, decided, type Judged, policyInForce } from './policy.ts';
 import { closedSetOf, type Desk } from './read.ts';
 import { type Amounts, addPlan, changing, logged, plansOf, profileName, type StoredPlan } from './store.ts';
+import { say } from './texts.ts';
 
 /** How long a plan holds, and with it the approval of a person. */
 const EXPIRES_MS = 15 * 60_000;
@@ -186,14 +187,24 @@ function parcelIn(request: Fields): string[] {
     const prices = ['payment', 'retail', 'list'].map((name) => [name, line[`${name}_price`]] as const);
     const differing = prices.filter(([, price], at) => prices.findIndex((one) => one[1] === price) === at);
     const [first, ...others] = differing.flatMap(([name, price]) =>
-      typeof price === 'number' ? [`${name === 'payment' ? '' : `${name} `}${formatMoney(price)}`] : [],
+      typeof price === 'number'
+        ? [name === 'payment' ? formatMoney(price) : say().row.price({ kind: name, price })]
+        : [],
     );
-    const at = first === undefined ? '' : ` at ${first}${others.length > 0 ? ` (${others.join(', ')})` : ''}`;
-    return `${shownText(line.quantity)} × ${shownText(line.product_name)}${at}`;
+    const goods = `${shownText(line.quantity)} × ${shownText(line.product_name)}`;
+    if (first === undefined) return goods;
+    if (others.length === 0) return say().row.at({ goods, price: first });
+    return say().row.atPrices({ goods, price: first, others });
   });
   const known = [request.external_id, to.full_name].filter(Boolean).map(shownText);
   const pickup = [from.full_name, from.phone].filter(Boolean).map(shownText).join(', ');
-  return [...known, placeIn(to), shownText(to.phone ?? ''), goods.join(', '), `from ${pickup}, ${placeIn(from)}`];
+  return [
+    ...known,
+    placeIn(to),
+    shownText(to.phone ?? ''),
+    goods.join(', '),
+    say().row.from({ sender: pickup, place: placeIn(from) }),
+  ];
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -211,9 +222,11 @@ export function rowsToRead({ content, facts }: Pick<StoredPlan, 'content' | 'fac
       .filter(([path]) => !(isParcel && ofParcel.test(path)) && !changes.some(({ field }) => field === path))
       .map(([path, text]) => `${path} ${text}`);
     const last = [
-      ...changes.map(({ field, old, new: now }) => `${String(field)}: ${inQuotes(old)} becomes ${inQuotes(now)}`),
+      ...changes.map(({ field, old, new: now }) =>
+        say().row.becomes({ field: String(field), old: inQuotes(old), now: inQuotes(now) }),
+      ),
       ...(typeof carrier === 'string' ? [shownText(carrier)] : []),
-      ...(typeof fee === 'number' ? [`fee ${formatMoney(fee)}`] : []),
+      ...(typeof fee === 'number' ? [say().row.fee({ fee })] : []),
       ...(isParcel ? [collectsIn(fieldsIn(request.shipping).cod_amount)] : []),
     ];
     return [{ row, first: isParcel ? parcelIn(request) : [], rest, last }];
@@ -224,12 +237,12 @@ export function rowsToRead({ content, facts }: Pick<StoredPlan, 'content' | 'fac
     const parts = [...first, ...rest.filter((text) => !inEach.includes(text)), ...last];
     return `${String(row)}. ${parts.filter((part) => part !== '').join('; ')}`;
   });
-  return inEach.length === 0 ? lines : [...lines, `in each: ${inEach.join('; ')}`];
+  return inEach.length === 0 ? lines : [...lines, say().row.inEach({ parts: inEach.join('; ') })];
 }
 
 const inQuotes = (value: unknown) => escapeHidden(JSON.stringify(value ?? null));
 
-const collectsIn = (cash: unknown) => (typeof cash === 'number' && cash > 0 ? `collects ${formatMoney(cash)}` : '');
+const collectsIn = (cash: unknown) => (typeof cash === 'number' && cash > 0 ? say().row.collects({ cash }) : '');
 
 function warningsOf(value: Fields, isMasked: boolean): unknown[] {
   const all = recordsIn(fieldsIn(value.read).warnings);

@@ -10,6 +10,7 @@ import { parseYamlHere } from '../platform/files/yaml-here.ts';
 import { looseParts, readOwn } from '../platform/settings/node-settings-guard.ts';
 import type { Sql } from '../store/sql.ts';
 import { type Amounts, factOf, reservedSince } from './store.ts';
+import { say } from './texts.ts';
 
 const command = z.string('must be a command, such as ship').trim().min(1, 'must be a command, such as ship');
 const names = z.optional(z.array(z.string('must be text'), 'must be a list'));
@@ -45,9 +46,9 @@ export function policyText(ports: Pick<Ports, 'places'>): string | undefined {
   const bytes = readOwn(ports.places.config, path);
   if (bytes === undefined) return undefined;
   const [loose] = looseParts(path, path);
-  if (loose !== undefined) throw refused(`${loose}: a policy belongs to its user alone`, path);
+  if (loose !== undefined) throw refused(say().policy.open({ fault: loose }), path);
   const decoded = decodeUtf8(bytes);
-  if (!('text' in decoded)) throw refused(`${path} is not UTF-8 text`, path);
+  if (!('text' in decoded)) throw refused(say().policy.notText({ file: path }), path);
   return decoded.text;
 }
 
@@ -57,15 +58,22 @@ const refused = (message: string, file: string) =>
 /** A policy from its text. Throws a Refusal that names every word that it does not know. */
 export function readPolicy(text: string, file: string): Policy {
   const yaml = parseYamlHere(text);
-  if (!yaml.ok) throw refused(`${file} cannot be read: ${yaml.message}`, file);
+  if (!yaml.ok) throw refused(say().policy.unreadable({ file, why: yaml.message }), file);
   const read = policySchema.safeParse(exactIntegers(yaml.documents[0]?.value ?? {}), { error: words });
   if (read.success && yaml.documents.length === 1) return read.data;
   const unknown = read.error?.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => `${[...issue.path, key].join('.')} is not known`) : [],
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => say().policy.unknownName({ name: [...issue.path, key].join('.') }))
+      : [],
   );
-  const wrong = read.success ? [] : fieldErrors(read.error).map(({ path, message }) => `${path} ${message}`);
+  const wrong = read.success
+    ? []
+    : fieldErrors(read.error).map(({ path, message }) => say().policy.field({ field: path, what: message }));
   const all = unknown === undefined || unknown.length === 0 ? wrong : unknown;
-  throw refused(`${file}: ${all.join('; ') || 'it must be one document'}`, file);
+  throw refused(
+    all.length === 0 ? say().policy.oneDocument({ file }) : say().policy.faults({ file, faults: all }),
+    file,
+  );
 }
 
 /** Under which name it is stored that a policy was accepted. */
@@ -87,10 +95,7 @@ export async function policyInForce(sql: Sql, ports: Pick<Ports, 'places'>): Pro
   const digest = text === undefined ? '' : policyDigest(text);
   if (digest !== (await acceptedDigest(sql, ports))) {
     const file = policyFile(ports);
-    const message =
-      text === undefined
-        ? `${file} was accepted, and is not there any more`
-        : `${file} is not the policy that was accepted`;
+    const message = text === undefined ? say().policy.gone({ file }) : say().policy.notAccepted({ file });
     throw new Refusal('policy_not_accepted', message, { kind: 'configuration', facts: { file } });
   }
   return { digest, policy: text === undefined ? undefined : readPolicy(text, policyFile(ports)) };

@@ -4,6 +4,7 @@ import { ledgerOpener } from '../ledger/open.ts';
 import { type Clock, elapsedOn } from '../platform/process/clock.ts';
 import { newId } from '../platform/process/new-id.ts';
 import { numberOf, numberOrNull, type Sql, type SqlRow, textOf, textOrNull } from '../store/sql.ts';
+import { say } from './texts.ts';
 
 /** What an agent may use up: records, fees and cash on delivery, in currency units. */
 export interface Amounts {
@@ -173,7 +174,7 @@ export async function planCalled(sql: Sql, name: string): Promise<StoredPlan> {
     : [];
   const [first, second] = rows.map(planOf);
   if (first !== undefined && (first.id === given || second === undefined)) return first;
-  const message = first === undefined ? 'there is no plan of that name' : 'several plans begin like that';
+  const message = first === undefined ? say().plan.unknown : say().plan.several;
   throw new Refusal('plan_unknown', message, { kind: first === undefined ? 'missing' : 'usage' });
 }
 

@@ -1,5 +1,6 @@
 import { accountVietnamese } from '../account/texts.vi.ts';
 import { actionVietnamese } from '../action/texts.vi.ts';
+import { agentsVietnamese } from '../agents/texts.vi.ts';
 import { batchVietnamese } from '../batch/texts.vi.ts';
 import { codVietnamese } from '../cod/texts.vi.ts';
 import { consoleVietnamese } from '../console/texts.vi.ts';
@@ -17,6 +18,7 @@ import { reportsVietnamese } from '../reports/texts.vi.ts';
 import { sheetsVietnamese } from '../sheets/texts.vi.ts';
 import { shipVietnamese } from '../ship/texts.vi.ts';
 import { slipsVietnamese } from '../slips/texts.vi.ts';
+import { workspaceVietnamese } from '../workspace/texts.vi.ts';
 import { errorsVietnamese } from './errors/texts.vi.ts';
 import { printVietnamese } from './print/texts.vi.ts';
 import { runVietnamese } from './run/texts.vi.ts';
@@ -25,6 +27,7 @@ import { runVietnamese } from './run/texts.vi.ts';
 const catalogues: Readonly<Record<string, object>> = {
   account: accountVietnamese,
   action: actionVietnamese,
+  agents: agentsVietnamese,
   batch: batchVietnamese,
   errors: errorsVietnamese,
   print: printVietnamese,
@@ -44,6 +47,7 @@ const catalogues: Readonly<Record<string, object>> = {
   sheets: sheetsVietnamese,
   ship: shipVietnamese,
   slips: slipsVietnamese,
+  workspace: workspaceVietnamese,
 };
 
 /** Vietnamese; loaded for a run that speaks it. */

@@ -61,13 +61,22 @@ export const workspaceTexts = {
     ends: ({ what, place, why }: { what: string; place: string; why: string }) => `${what} of ${place} ends: ${why}`,
     nothing: ({ place }: { place: string }) => `nothing to move: your accounts use ${place} already`,
     atWork: ({ place }: { place: string }) => `another shopctl is at work in ${place}: nothing was moved`,
-    atWorkToJoin: ({ place }: { place: string }) => `another shopctl is at work in ${place}: nothing was stored`,
+    atWorkToJoin: ({ place }: { place: string }) => `another shopctl is at work in ${place}: nothing was changed`,
     stopFirst: 'stop listeners, batches and wizards first',
     undecided: ({ place, clashes, more }: { place: string; clashes: readonly string[]; more: number }) =>
       `nothing was moved from ${place}: ${clashes.join('; ')}${more === 0 ? '' : `; and ${more} more`}`,
     decide: 'remove the file or the target in one of the two places, move, and add it there again',
     copies: ({ place, other }: { place: string; other: string }) =>
       `${place} and ${other} are copies of one workspace: nothing was moved`,
+    severalAccounts: ({ count }: { count: number }) =>
+      `it has received changes of ${count} accounts, and a file has those of one`,
+    otherTarget: ({ name }: { name: string }) => `the target ${name} is another one there`,
+    listenerPath: ({ name }: { name: string }) => `the path of the listener ${name}`,
+    listenerThere: 'one of that name goes on there, under its own path: register its webhook again',
+    sessionClosed: ({ session }: { session: string }) => `the session ${session} is closed, and has other lines there`,
+    fileDiffers: ({ name }: { name: string }) => `the payment file ${name} is there with other amounts or sessions`,
+    fileRepeats: ({ name, sessions }: { name: string; sessions: string }) =>
+      `the payment file ${name} has what the session ${sessions} has there already`,
     dropCopy: 'delete or rename the copy that is out of date',
   },
 };

@@ -3,7 +3,7 @@ import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
-import { isVietnamese } from '../../domain/language.ts';
+import { englishOf, isVietnamese } from '../../domain/language.ts';
 import type { DriftFinding } from '../../live/findings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/advice.ts';
@@ -167,6 +167,9 @@ export function errorEnvelope(report: Report): string {
   });
 }
 
+/** Whether a message was said in the language of the run: neither the service's words nor those of what leads to it. */
+const isOwn = (message: string): boolean => englishOf(message) !== message;
+
 /** How many faulty fields a person is shown. */
 const MOST_FIELDS = 20;
 
@@ -180,7 +183,7 @@ export function errorText(report: Report): string {
   const reported = respelled(report.message, report.meta?.field ?? '', refused?.label);
   const message = several
     ? say().report.severalFields({ count: report.fieldErrors?.length ?? 0 })
-    : makeSafe(say().report.failure({ code: report.code, message: reported }));
+    : makeSafe(isOwn(reported) ? reported : say().report.failure({ code: report.code, message: reported }));
   const { httpStatus } = report;
   // What fails there, or in front of it, is told by its status.
   const status = httpStatus !== undefined && httpStatus >= 500 ? `, HTTP ${httpStatus}` : '';

@@ -12,6 +12,7 @@ import { ledgerOptions, openWorkspace, workspacePlace } from '../../ledger/open.
 import type { StoredLedger } from '../../platform/settings/settings.ts';
 import { isPostgresAddress } from '../../store/postgres-address.ts';
 import { type Workspace, WorkspaceError } from '../../store/workspace.ts';
+import { say } from '../texts.ts';
 
 const isAddress = (given: string) => /^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '');
 
@@ -27,23 +28,19 @@ const output = z.object({
 
 type Said = 'same' | 'separate';
 
-/** What is asked before it is stored. */
-const questions: Readonly<Record<Said, (one: string, other: string) => string>> = {
-  same: (one, other) => `Are ${one} and ${other} one service? What was sent to either then counts as sent to both.`,
-  separate: (one, other) =>
-    `Are ${one} and ${other} two services? What was sent to one then does not count at the other.`,
-};
-
-async function say(are: Said, given: z.output<typeof input>, ports: Ports): Promise<z.output<typeof output>> {
+async function store(are: Said, given: z.output<typeof input>, ports: Ports): Promise<z.output<typeof output>> {
   const [one, other] = [addressOf(given.one), addressOf(given.other)];
-  if (one === other) throw new Refusal('one_address', `${one} is one address`, { kind: 'usage' });
+  if (one === other) throw new Refusal('one_address', say().address.one({ address: one }), { kind: 'usage' });
   const workspace: Workspace = await openWorkspace(ports);
   try {
     ports.intend({ addresses: [one, other], are });
-    await ports.person.confirm({ what: `saying that of ${one} and ${other}`, message: questions[are](one, other) });
+    await ports.person.confirm({
+      what: say().address.saying({ one, other }),
+      message: say().address[are]({ one, other }),
+    });
     const { joinAddresses, separateAddresses } = await import('../store/join-addresses.ts');
-    const store = are === 'same' ? joinAddresses : separateAddresses;
-    await store(workspace, { one, other, at: ports.clock.now() });
+    const answer = are === 'same' ? joinAddresses : separateAddresses;
+    await answer(workspace, { one, other, at: ports.clock.now() });
     return { one, other, are };
   } finally {
     await workspace.close();
@@ -68,7 +65,7 @@ export const sameAddress = action({
   positional: ['one', 'other'],
   output,
   view,
-  run: (given, ports) => say('same', given, ports),
+  run: (given, ports) => store('same', given, ports),
 });
 
 /** `workspace address separate`. */
@@ -87,7 +84,7 @@ export const separateAddress = action({
   positional: ['one', 'other'],
   output,
   view,
-  run: (given, ports) => say('separate', given, ports),
+  run: (given, ports) => store('separate', given, ports),
 });
 
 /** A ledger that was moved, and how much of it. */
@@ -174,21 +171,18 @@ export async function openForMove(ports: Ports): Promise<Workspace> {
     const { message } = error;
     const place = workspacePlace(ports);
     const refuse = (hint: string) => new WorkspaceError('workspace_moved', message, { hint, movedTo: there });
-    if (isPostgresAddress(place)) throw refuse('move to a database that is empty, or that others use already');
+    if (isPostgresAddress(place)) throw refuse(say().move.emptyDatabase);
     const known = Object.values((await ports.store.read()).ledgers ?? {});
     const now = await placeNow(there, known);
-    if (!known.some((one) => one.place === now))
-      throw refuse(
-        `these settings know no ledger in ${now}: go on there, or move it back with the settings that moved it`,
-      );
+    if (!known.some((one) => one.place === now)) throw refuse(say().move.noLedger({ place: now }));
     const aside = `${place}.moved-${ports.clock.now()}`;
     ports.intend({ move: [now], to: place, rename: aside });
     await ports.person.confirm({
-      what: `moving ${now} back`,
-      message: `${place} was moved to ${now}. Move it back? What is here is renamed to ${aside}.`,
+      what: say().move.movingBack({ place: now }),
+      message: say().move.back({ place, now, aside }),
     });
     for (const end of BESIDE) if (existsSync(`${place}${end}`)) renameSync(`${place}${end}`, `${aside}${end}`);
-    ports.report.notice(`what was in ${place} before is in ${aside}, which is not used any more`);
+    ports.report.notice(say().move.aside({ place, aside }));
     return openWorkspace(ports);
   }
 }
@@ -209,10 +203,8 @@ const isThere = (from: StoredLedger, to: string) =>
   from.place !== to && (from.place.includes('://') || existsSync(from.place));
 
 function questionAbout(from: StoredLedger, place: string): string {
-  if (isThere(from, place))
-    return `Move the ledger in ${from.place} to ${place}? The old workspace is refused from then on.`;
-  const gone = from.place === place ? `${place} was replaced.` : `${from.place} does not exist any more.`;
-  return `${gone} Use ${place} from now on? It does not know what was sent before: that can be sent twice.`;
+  if (isThere(from, place)) return say().move.ledger({ from: from.place, place });
+  return from.place === place ? say().move.replaced({ place }) : say().move.gone({ from: from.place, place });
 }
 
 /** Moves every ledger of the settings' accounts into a workspace. Throws a WorkspaceError. */
@@ -223,17 +215,20 @@ export async function moveLedgers(workspace: Workspace, ports: Ports): Promise<z
   ports.intend({ move: sources.map(({ place }) => place), to: workspace.place });
   for (const from of sources) {
     const eventsOf = await accountOfEvents(from, workspace, ports);
-    await person.confirm({ what: `moving ${from.place}`, message: questionAbout(from, workspace.place) });
+    await person.confirm({
+      what: say().move.moving({ place: from.place }),
+      message: questionAbout(from, workspace.place),
+    });
     if (isThere(from, workspace.place)) {
       const { moveWorkspace } = await import('../store/move.ts');
       const source = { ...from, ...ledgerOptions(ports), eventsOf };
       const { rows, left } = await moveWorkspace(source, workspace, clock);
       const { ledger_keys: writes = 0, batches = 0, events = 0 } = rows;
       moved.push({ from: from.place, to: workspace.place, writes, batches, events });
-      for (const { what, why } of left) report.notice(`${what} of ${from.place} ends: ${why}`);
+      for (const { what, why } of left) report.notice(say().move.ends({ what, place: from.place, why }));
     }
     await follow(from, await identityOf(workspace), ports);
   }
-  if (sources.length === 0) report.notice(`nothing to move: your accounts use ${workspace.place} already`);
+  if (sources.length === 0) report.notice(say().move.nothing({ place: workspace.place }));
   return moved;
 }

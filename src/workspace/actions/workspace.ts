@@ -11,6 +11,7 @@ import { cacheOfUser } from '../../platform/process/code-cache.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import { isPostgresAddress, withoutPassword } from '../../store/postgres-address.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { say } from '../texts.ts';
 import { movedLedger, moveLedgers, openForMove, sameAddress, separateAddress } from './move-ledgers.ts';
 
 async function at<Result>(
@@ -43,6 +44,7 @@ function pathsOf(ports: Ports): z.output<typeof path>[] {
     holds,
   });
   const place = workspacePlace(ports);
+  const texts = say().paths;
   const units = unitDirectory(ports);
   const unitFiles = unitsWritten(ports);
   const config = env.XDG_CONFIG_HOME || (env.HOME && join(env.HOME, '.config'));
@@ -50,24 +52,40 @@ function pathsOf(ports: Ports): z.output<typeof path>[] {
   const cache = cacheOfUser(env);
   const compiled = cache === undefined ? [] : [join(cache, 'shopctl')].filter((each) => each !== places.cache);
   return [
-    at('program', children.ownProgram.at(-1) ?? '', 'the program itself'),
-    at('settings', places.config, 'settings, profiles and keys'),
-    at('state', places.state, 'drafts, mirrors, running sandboxes and their data'),
+    at(texts.program, children.ownProgram.at(-1) ?? '', texts.programHolds),
+    at(texts.settings, places.config, texts.settingsHold),
+    at(texts.state, places.state, texts.stateHolds),
     ...(isPostgresAddress(place)
-      ? [{ what: 'workspace', path: withoutPassword(place), exists: null, holds: LEDGER }]
-      : [at('workspace', place, LEDGER)]),
-    ...(places.usualState === places.state ? [] : [at('usual state', places.usualState, 'what was stored before')]),
-    at('cache', places.cache, 'what is only remembered for a while'),
-    ...compiled.map((each) => at('program cache', each, 'the unpacked program, and compiled code')),
-    ...unitFiles.map((name) => at('unit', join(units ?? '', name), 'a service that runs shopctl')),
-    ...(units === undefined || unitFiles.length > 0 ? [] : [at('units', units, 'services; none of them runs shopctl')]),
-    ...(data ? [at('completion', join(data, 'bash-completion', 'completions', 'shopctl'), 'completion for bash')] : []),
-    ...(env.HOME ? [at('completion', join(env.HOME, '.zfunc', '_shopctl'), 'completion for zsh')] : []),
-    ...(config ? [at('completion', join(config, 'fish', 'completions', 'shopctl.fish'), 'completion for fish')] : []),
+      ? [{ what: texts.workspace, path: withoutPassword(place), exists: null, holds: texts.workspaceHolds }]
+      : [at(texts.workspace, place, texts.workspaceHolds)]),
+    ...(places.usualState === places.state ? [] : [at(texts.usualState, places.usualState, texts.usualStateHolds)]),
+    at(texts.cache, places.cache, texts.cacheHolds),
+    ...compiled.map((each) => at(texts.programCache, each, texts.programCacheHolds)),
+    ...unitFiles.map((name) => at(texts.unit, join(units ?? '', name), texts.unitHolds)),
+    ...(units === undefined || unitFiles.length > 0 ? [] : [at(texts.units, units, texts.unitsHold)]),
+    ...(data
+      ? [
+          at(
+            texts.completion,
+            join(data, 'bash-completion', 'completions', 'shopctl'),
+            texts.completionHolds({ shell: 'bash' }),
+          ),
+        ]
+      : []),
+    ...(env.HOME
+      ? [at(texts.completion, join(env.HOME, '.zfunc', '_shopctl'), texts.completionHolds({ shell: 'zsh' }))]
+      : []),
+    ...(config
+      ? [
+          at(
+            texts.completion,
+            join(config, 'fish', 'completions', 'shopctl.fish'),
+            texts.completionHolds({ shell: 'fish' }),
+          ),
+        ]
+      : []),
   ];
 }
-
-const LEDGER = 'the ledger of what was sent, batches, payments, and received changes';
 
 const show = action({
   id: 'workspace.show',
@@ -167,7 +185,7 @@ const backup = action({
   run: ({ file }, ports) =>
     at(ports, async (workspace) => {
       if (workspace.serverTime !== undefined) {
-        throw new Refusal('backup_by_server', 'a database is backed up by its server’s own tools');
+        throw new Refusal('backup_by_server', say().backup.byServer);
       }
       ports.intend({ backup: file });
       const { backUpFile } = await import('../../store/backup-file.ts');
@@ -175,7 +193,7 @@ const backup = action({
         await backUpFile(workspace, isAbsolute(file) ? file : join(ports.workingDirectory, file));
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error;
-        throw new Refusal('file_there', `${file} already exists`);
+        throw new Refusal('file_there', say().backup.there({ file }));
       }
       return { file };
     }),

@@ -3,6 +3,7 @@ import type { Sql } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
+import { say } from '../texts.ts';
 
 /** Whether a workspace is a database on a server. */
 export const isServer = ({ serverTime }: Workspace): boolean => serverTime !== undefined;
@@ -15,9 +16,10 @@ export const reading = <Result>(workspace: Workspace, work: (sql: Sql) => Promis
   workspace.read((database) => work(inSql(workspace, database)));
 
 /** Throws a WorkspaceError (`workspace_busy`) while another process has it open, or may send what it holds. */
-export async function requireAlone(source: Workspace, what = 'moved'): Promise<void> {
-  const message = `another shopctl is at work in ${source.place}: nothing was ${what}`;
-  const busy = new WorkspaceError('workspace_busy', message, { hint: 'stop listeners, batches and wizards first' });
+export async function requireAlone(source: Workspace, what: 'moved' | 'changed' = 'moved'): Promise<void> {
+  const { place } = source;
+  const message = what === 'moved' ? say().move.atWork({ place }) : say().move.atWorkToJoin({ place });
+  const busy = new WorkspaceError('workspace_busy', message, { hint: say().move.stopFirst });
   if (isServer(source)) {
     const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
     const alive = await reading(source, (sql) => sql(`select id from batch_workers where lease_until > ${now}`));

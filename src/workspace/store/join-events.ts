@@ -10,6 +10,7 @@ import {
   textOrNull,
 } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
+import { say } from '../texts.ts';
 import type { Numbers, Translation } from './copy-table.ts';
 import { ofAnAccount } from './moved-tables.ts';
 
@@ -68,7 +69,7 @@ export async function sameEvents({ from, to, accountOf }: Pick<Joining, 'from' |
 export async function eventClashes({ from, to, accountOf }: Joining, isFile: boolean): Promise<readonly string[]> {
   const accounts = await eventAccounts(from);
   if (isFile && accounts.length > 1) {
-    return [`it has received changes of ${accounts.length} accounts, and a file has those of one`];
+    return [say().move.severalAccounts({ count: accounts.length })];
   }
   const targets = 'select account, name, kind, address, entity, change_type, accept from event_targets';
   const own = new Map((await to(targets)).map((row) => [keyOf(textOf(row, 'account'), row, 'name'), row]));
@@ -76,7 +77,7 @@ export async function eventClashes({ from, to, accountOf }: Joining, isFile: boo
     const beside = own.get(keyOf(accountOf(textOf(row, 'account')), row, 'name'));
     const differs = (column: string) => beside !== undefined && row[column] !== beside[column];
     const isOther = ['kind', 'address', 'entity', 'change_type', 'accept'].some(differs);
-    return isOther ? [`the target ${textOf(row, 'name')} is another one there`] : [];
+    return isOther ? [say().move.otherTarget({ name: textOf(row, 'name') })] : [];
   });
 }
 

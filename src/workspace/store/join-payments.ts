@@ -2,6 +2,7 @@ import { overlapsOf } from '../../cod/payments.ts';
 import { linesChanged } from '../../cod/replace-sessions.ts';
 import { type ComparedLine, type StandingLine, standingOf } from '../../cod/standing.ts';
 import { numberOf, type Sql, type SqlRow, textOf, textOrNull } from '../../store/sql.ts';
+import { say } from '../texts.ts';
 import type { Joining } from './join-events.ts';
 
 /** A payment file of the source, with its number there. */
@@ -88,7 +89,7 @@ async function agreementClashes({ from, to }: Joining, common: ReadonlySet<strin
     const isLate = one.length > 0 && other.length === 0 && own.has(key) && !coming.has(key);
     const isEarly = other.length > 0 && one.length === 0 && coming.has(key) && !own.has(key);
     if (isOther || isAgreedOtherwise || isLate || isEarly) {
-      clashes.push(`the session ${JSON.parse(key)[1]} is closed, and has other lines there`);
+      clashes.push(say().move.sessionClosed({ session: String(JSON.parse(key)[1]) }));
     }
   }
   return clashes;
@@ -116,7 +117,7 @@ export async function joinPayments(joining: Joining): Promise<JoinedPayments> {
     if (own === undefined) continue;
     same.set(number, numberOf(own, 'number'));
     if (!(await isReadAlike(from, to, number, numberOf(own, 'number')))) {
-      clashes.push(`the payment file ${name} is there with other amounts or sessions`);
+      clashes.push(say().move.fileDiffers({ name: String(name) }));
     }
   }
   const common = new Set(files.flatMap(({ number, shop, id }) => (same.has(number) ? [fileKey(shop, id)] : [])));
@@ -136,7 +137,7 @@ export async function joinPayments(joining: Joining): Promise<JoinedPayments> {
     }
     const asked = overlapsOf(standing, {}).filter(() => !isWhole(rows, standing.equal));
     const sessions = [...new Set(asked.map(({ session }) => session))].join(', ');
-    if (asked.length > 0) clashes.push(`the payment file ${name} has what the session ${sessions} has there already`);
+    if (asked.length > 0) clashes.push(say().move.fileRepeats({ name: String(name), sessions: String(sessions) }));
   }
   return { same, repeats, clashes: [...clashes, ...(await agreementClashes(joining, common))] };
 }

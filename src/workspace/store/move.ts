@@ -15,6 +15,7 @@ import type { Sql } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { MOVED_TO, WorkspaceError } from '../../store/workspace.ts';
+import { say } from '../texts.ts';
 import { inSql, isServer, reading, requireAlone } from './alone.ts';
 import { advanceNumbers, copyTable, type Numbers, numbersIn } from './copy-table.ts';
 import { moveAddresses } from './join-addresses.ts';
@@ -115,11 +116,9 @@ export const hasEvents = async (workspace: Workspace): Promise<boolean> =>
 class UndecidedError extends WorkspaceError {}
 
 function undecided(place: string, clashes: readonly string[]): WorkspaceError {
-  const message = `nothing was moved from ${place}: ${clashes.slice(0, CLASHES_NAMED).join('; ')}${
-    clashes.length > CLASHES_NAMED ? `; and ${clashes.length - CLASHES_NAMED} more` : ''
-  }`;
-  const hint = 'remove the file or the target in one of the two places, move, and add it there again';
-  return new UndecidedError('workspace_unusable', message, { hint });
+  const more = Math.max(0, clashes.length - CLASHES_NAMED);
+  const message = say().move.undecided({ place, clashes: clashes.slice(0, CLASHES_NAMED), more });
+  return new UndecidedError('workspace_unusable', message, { hint: say().move.decide });
 }
 
 /** Copies all to what the target has of its own, and the id of the ledger if it has none in use. */
@@ -140,8 +139,8 @@ async function copyAll(
   if (clashes.length > 0) throw undecided(place, clashes);
   const joining: Joining = { ...compared, same: { events, cod_files: payments.same } };
   const left = (await endingPaths(joining)).map((name) => ({
-    what: `the path of the listener ${name}`,
-    why: 'one of that name goes on there, under its own path: register its webhook again',
+    what: say().move.listenerPath({ name }),
+    why: say().move.listenerThere,
   }));
   await copySalts(from, to);
   await raiseReports(to, await latestReport(from));
@@ -187,8 +186,8 @@ export async function moveWorkspace(
   const done = await reading(target, before);
   if (done !== undefined) return done;
   if ((await reading(target, ledgerId)) === id) {
-    const message = `${place} and ${target.place} are copies of one workspace: nothing was moved`;
-    throw new WorkspaceError('workspace_unusable', message, { hint: 'delete or rename the copy that is out of date' });
+    const message = say().move.copies({ place, other: target.place });
+    throw new WorkspaceError('workspace_unusable', message, { hint: say().move.dropCopy });
   }
   const source = await openMarked(place, target.place, clock, restoring);
   try {

@@ -1,0 +1,60 @@
+import { formatMoney } from '../domain/amounts/money.ts';
+import type { agentsTexts } from './texts.ts';
+
+const prices: Readonly<Record<string, string>> = { retail: 'giá bán lẻ', list: 'giá niêm yết' };
+
+export const agentsVietnamese: typeof agentsTexts = {
+  person: {
+    needed: ({ why }) => `việc này cần một người trên dòng lệnh: ${why}`,
+    variable: ({ name }) => `đang có ${name}, như khi một chương trình chạy`,
+    agreedBefore: 'đồng ý trước không phải là câu trả lời',
+    noTerminal: 'stdin và stderr cần là dòng lệnh',
+  },
+  plan: {
+    title: ({ id, command, records }) => `bảng dự kiến ${id}: ${command}, ${formatMoney(records)} bản ghi`,
+    ofShop: ({ shop, origin }) => `shop ${shop} ở ${origin}`,
+    ofProfile: ({ profile, shop, origin }) => `profile ${profile}, shop ${shop} ở ${origin}`,
+    fees: ({ fees }) => `tổng phí ${formatMoney(fees)}\u00a0₫`,
+    cod: ({ cod }) => `tổng thu hộ ${formatMoney(cod)}\u00a0₫`,
+    digest: ({ digest, until }) => `mã kiểm tra ${digest}, đến ${until}`,
+    expired: ({ id }) => `bảng dự kiến ${id} đã hết hạn`,
+    changed: ({ id }) => `bảng dự kiến ${id} không còn như lúc lập`,
+    notAllowed: ({ id, why }) => `không duyệt được bảng dự kiến ${id}: ${why}`,
+    over: ({ id, state }) => `bảng dự kiến ${id} đã qua: ${state}`,
+    elsewhere: ({ id, profile }) => `bảng dự kiến ${id} thuộc profile ${profile}`,
+    needed: 'thiếu bảng dự kiến',
+    unknown: 'không có bảng dự kiến tên đó',
+    several: 'nhiều bảng dự kiến bắt đầu như vậy',
+    typeFees: 'Gõ tổng phí để duyệt (Ctrl-C để thoát):',
+    typeRecords: 'Gõ số bản ghi để duyệt (Ctrl-C để thoát):',
+    notFees: 'không phải tổng phí',
+    notRecords: 'không phải số bản ghi',
+  },
+  row: {
+    at: ({ goods, price }) => `${goods} giá ${price}`,
+    atPrices: ({ goods, price, others }) => `${goods} giá ${price} (${others.join(', ')})`,
+    price: ({ kind, price }) => `${prices[kind] ?? kind} ${formatMoney(price)}`,
+    from: ({ sender, place }) => `từ ${sender}, ${place}`,
+    becomes: ({ field, old, now }) => `${field}: ${old} thành ${now}`,
+    fee: ({ fee }) => `phí ${formatMoney(fee)}\u00a0₫`,
+    inEach: ({ parts }) => `ở mỗi dòng: ${parts}`,
+    collects: ({ cash }) => `thu hộ ${formatMoney(cash)}\u00a0₫`,
+  },
+  policy: {
+    none: 'chưa có chính sách: từng bảng dự kiến đều chờ duyệt',
+    what: 'một chính sách',
+    accept: 'Chấp nhận chính sách này?',
+    changed: 'file đã bị đổi trong lúc đó',
+    editorFailed: 'trình soạn thảo bị lỗi: chưa chấp nhận gì',
+    open: ({ fault }) => `${fault}: chính sách chỉ là của người dùng này`,
+    notText: ({ file }) => `${file} không phải văn bản UTF-8`,
+    unreadable: ({ file, why }) => `không đọc được ${file}: ${why}`,
+    unknownName: ({ name }) => `không có ${name}`,
+    field: ({ field, what }) => `${field}: ${what}`,
+    faults: ({ file, faults }) => `${file}: ${faults.join('; ')}`,
+    oneDocument: ({ file }) => `${file}: cần là một tài liệu`,
+    gone: ({ file }) => `${file} đã được chấp nhận, nay không còn`,
+    notAccepted: ({ file }) => `${file} không phải chính sách đã được chấp nhận`,
+    notNamed: 'chính sách không nêu lệnh này',
+  },
+};
