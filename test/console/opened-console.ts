@@ -7,6 +7,8 @@ import { type Came, navigating, ofOwnPage, type Sent, send } from './served-cons
 /** A console of a test machine, opened as a browser does. */
 export interface OpenedConsole {
   readonly origin: string;
+  /** The cookie by which it knows its browser. */
+  readonly cookie: string;
   /** Everything that was answered so far. */
   readonly answers: readonly Came[];
   /** Sends a request of the page. */
@@ -55,6 +57,7 @@ export async function openedConsole(
   const headersOfPost = { 'content-type': 'application/json' };
   return {
     origin,
+    cookie,
     answers,
     ask,
     open: async (id) => JSON.parse((await ask(`/api/form/${encodeURIComponent(id)}`)).body).opened,

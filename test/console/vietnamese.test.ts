@@ -1,9 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { vietnamese } from '../../src/cli/vietnamese.ts';
 import { formOf } from '../../src/console/run/closed-set.ts';
 import { consoleTexts } from '../../src/console/texts.ts';
+import { LANGUAGE } from '../../src/console/wire.ts';
 import type { JsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { openedConsole } from './opened-console.ts';
 
 /** Sentences that are the same in both languages: formulas of fields. */
 const isFormula = (sentence: string) => /^[a-z_]+(?: [-+] [a-z_]+)+$/.test(sentence);
@@ -33,4 +36,44 @@ it('has every action, every field and every explanation of its pages in Vietname
   const unnamed = fields.map(([name]) => name).filter((name) => label(name) === undefined && !alike.has(name));
   expect([...new Set(unnamed)]).toEqual([]);
   expect(told.length).toBeGreaterThan(1000);
+});
+
+describe('a console', () => {
+  const opened = async (settings: Readonly<Record<string, string>>) => {
+    const machine = await shopWorld();
+    await machine.save({ ...(await machine.settings()), ...(settings.lang === undefined ? {} : { settings }) });
+    const { ask, cookie } = await openedConsole(machine);
+    const languageOf = async (preferred: string, switched?: string) => {
+      const choice = switched === undefined ? '' : `; ${LANGUAGE}=${switched}`;
+      const headers = { 'accept-language': preferred, cookie: `${cookie}${choice}` };
+      const { body } = await ask('/orders', { headers });
+      const { screens } = JSON.parse((await ask('/api/actions', { headers })).body);
+      return [/<html lang="(\w+)">/.exec(body)?.[1], screens[0].title];
+    };
+    return { ask, languageOf };
+  };
+  const english = ['en', 'Today'];
+  const vietnameseOnes = ['vi', 'Hôm nay'];
+
+  it('speaks as its page was switched, else as it is set, else as the browser prefers', async () => {
+    const free = await opened({});
+    expect(await free.languageOf('vi-VN,vi;q=0.9,en;q=0.8')).toEqual(vietnameseOnes);
+    expect(await free.languageOf('en-US,vi;q=0.5')).toEqual(english);
+    expect(await free.languageOf('fr')).toEqual(english);
+    expect(await free.languageOf('vi', 'en')).toEqual(english);
+    expect(await free.languageOf('vi', 'fr')).toEqual(vietnameseOnes);
+    const set = await opened({ lang: 'vi' });
+    expect(await set.languageOf('en')).toEqual(vietnameseOnes);
+    expect(await set.languageOf('vi', 'en')).toEqual(english);
+  });
+
+  it('is switched by an address, which it leads back to', async () => {
+    const { ask } = await opened({});
+    const { status, headers } = await ask(`/orders?match=lan&${LANGUAGE}=vi`);
+    expect([status, headers.location]).toEqual([303, '/orders?match=lan']);
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(`^${LANGUAGE}=vi; Path=/; HttpOnly; SameSite=Strict;`),
+    ]);
+    expect((await ask(`/orders?${LANGUAGE}=fr`)).status).toBe(200);
+  });
 });
