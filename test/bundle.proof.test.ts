@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -143,4 +143,16 @@ it('settings are written and read back', async () => {
   const set = await run(['config', 'set', 'output', 'json']);
   expect([set.code, set.stderr]).toEqual([0, '']);
   expect(JSON.parse(readFileSync(join(program.home, 'config.json'), 'utf8')).profiles.a.output).toBe('json');
+});
+
+it('a language is a file of its own, which only its speakers load', async () => {
+  // An executable has its files within it.
+  const file = join(program.bin, '..', 'dist', 'vietnamese.cjs');
+  const vietnamese = { SHOPCTL_LANG: 'vi' };
+  expect((await run(['config', 'list'], vietnamese)).stdout).toMatch(/^TÊN/);
+  renameSync(file, `${file}.away`);
+  onTestFinished(() => renameSync(`${file}.away`, file));
+  expect(await run(['config', 'list'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^NAME/) });
+  expect(await run(['config', 'list', '-o', 'json'], vietnamese)).toMatchObject({ code: 0 });
+  expect((await run(['config', 'list'], vietnamese)).code).not.toBe(0);
 });
