@@ -8,8 +8,8 @@ export const consoleTexts = {
   screen: (group: string): string => screens[group] ?? capital(group.replaceAll('-', ' ')),
   /** What an action does, and the explanation of an action or of a field, from the English sentence. */
   sentence: (english: string): string => english,
-  /** The label of a field; absent where its name is one. */
-  label: (_name: string): string | undefined => undefined,
+  /** The label of a field, whose name may mean several things; absent where its name is one. */
+  label: (_name: string, _explanation?: string): string | undefined => undefined,
   /** The title above a sentence about a record, by the field that asks for it. */
   telling: (field: string): string => capital(field.replaceAll('_', ' ')),
   notAllowed: 'That may not be run from a page.',

@@ -19,13 +19,13 @@ const screens: Readonly<Record<string, string>> = {
   account: 'Tài khoản',
   addresses: 'Địa chỉ',
   collections: 'Bộ sưu tập',
-  drift: 'Sai khác với hợp đồng',
+  drift: 'Sai khác với đặc tả',
   groups: 'Nhóm khách hàng',
   history: 'Lịch sử',
   ledger: 'Sổ ghi',
   locations: 'Tỉnh, huyện, xã',
   mirror: 'Bản sao',
-  service: 'Dịch vụ',
+  service: 'Hệ thống',
   shipnow: 'Giao ngay',
   shipping: 'Giao hàng',
   webhooks: 'Webhook',
@@ -49,7 +49,7 @@ const summaries: Readonly<Record<string, string>> = {
   'Show the progress of a batch': 'Xem tiến độ của một đợt gửi',
   'List the rows of a batch in the order of the file': 'Danh sách dòng của một đợt gửi theo thứ tự trong file',
   'Find the rows of batches with a name, or that created or changed a record':
-    'Tìm các dòng theo tên, hoặc đã tạo hay sửa một bản ghi',
+    'Tìm các dòng của đợt gửi theo tên, hoặc đã tạo hay sửa một bản ghi',
   'Write the sheet with the result of each row': 'Ghi trang tính kèm kết quả của từng dòng',
   'Undo what a batch created or changed': 'Hoàn tác những gì một đợt gửi đã tạo hoặc sửa',
   "Remove a batch's stored data, personal data included": 'Xóa dữ liệu đã lưu của một đợt gửi, gồm cả dữ liệu cá nhân',
@@ -104,7 +104,7 @@ const summaries: Readonly<Record<string, string>> = {
   'Create a webhook: changes are sent to its url': 'Tạo webhook: thay đổi được gửi đến địa chỉ của webhook',
   'Stop sending changes to a webhook': 'Ngừng gửi thay đổi đến một webhook',
   'Show the state of webhooks and targets': 'Tình trạng của webhook và các đích',
-  'Replace webhooks that the service has stopped': 'Thay các webhook mà dịch vụ đã dừng',
+  'Replace webhooks that the service has stopped': 'Thay các webhook mà hệ thống đã dừng',
   'List the changes that were received': 'Danh sách thay đổi đã nhận',
   'Show a received change in full': 'Xem đầy đủ một thay đổi đã nhận',
   'Forward stored changes again, in order': 'Chuyển tiếp lại các thay đổi đã lưu, theo thứ tự',
@@ -115,25 +115,25 @@ const summaries: Readonly<Record<string, string>> = {
     'Thử lại ngay mọi thay đổi đang chờ hoặc bị lỗi của một đích',
   'Remove a target, and the changes that it has not accepted': 'Xóa một đích, và các thay đổi mà đích chưa nhận',
   'Show how fresh the mirror is': 'Xem bản sao mới đến đâu',
-  'Compare the mirror with the service, record by record': 'So bản sao với dịch vụ, từng bản ghi',
+  'Compare the mirror with the service, record by record': 'So bản sao với hệ thống, từng bản ghi',
   'List the tables and views of the mirror': 'Danh sách bảng của bản sao',
   'Import payment files of carriers': 'Nhập file đối soát của ĐVVC',
   'List the payment files that were imported, newest first': 'Danh sách file đối soát đã nhập, mới nhất trước',
-  'Show every payment line of a file or of a parcel': 'Xem mọi dòng tiền của một file hoặc một vận đơn',
-  'Delete an imported payment file and its lines': 'Xóa một file đối soát đã nhập và các dòng của file',
+  'Show every payment line of a file or of a parcel': 'Xem mọi khoản tiền của một file hoặc một vận đơn',
+  'Delete an imported payment file and its lines': 'Xóa một file đối soát đã nhập và các khoản của file',
   'Compare what carriers paid with the parcels, each in one class':
     'Đối soát tiền ĐVVC đã trả với các vận đơn, mỗi vận đơn một loại',
   'Close a payment session: record that its sums were agreed to, by whom and when':
-    'Chốt một phiên đối soát: ghi lại ai đã đồng ý các khoản tổng, và khi nào',
+    'Chốt một phiên đối soát: ghi lại các khoản tổng đã được ai đồng ý, và khi nào',
   'Show the day on one screen': 'Xem cả ngày trên một màn hình',
   'Report on sales, products, parcels, carriers, cash and stock':
-    'Báo cáo doanh số, sản phẩm, vận đơn, ĐVVC, thu hộ và tồn kho',
+    'Báo cáo doanh thu, sản phẩm, vận đơn, ĐVVC, thu hộ và tồn kho',
   'List the writes whose outcome is unknown': 'Danh sách lệnh ghi chưa rõ kết quả',
   'Show a write whose outcome is unknown': 'Xem một lệnh ghi chưa rõ kết quả',
   'Record the outcome of an unclear write': 'Ghi nhận kết quả của một lệnh ghi chưa rõ',
   'List the sandboxes and whether they run': 'Danh sách sandbox và có đang chạy không',
   'Sign a shop in with a request token, as its owner would': 'Đăng nhập một shop bằng mã yêu cầu, như chủ shop',
-  'Unlink a shop from its partners, which revokes their keys': 'Gỡ shop khỏi các đối tác, khóa của họ bị thu hồi',
+  'Unlink a shop from its partners, which revokes their keys': 'Gỡ shop khỏi các đối tác, key của họ bị thu hồi',
   'Move a shipment as its carrier would, and emit its changes':
     'Chuyển trạng thái vận đơn như ĐVVC, và phát các thay đổi',
   'Show the business clock and the next scheduled event': 'Xem đồng hồ nghiệp vụ và sự kiện hẹn giờ tiếp theo',
@@ -153,14 +153,14 @@ const summaries: Readonly<Record<string, string>> = {
   'List the snapshots': 'Danh sách bản chụp',
   'Remove a snapshot': 'Xóa một bản chụp',
   'Reset the data to what the sandbox started with; accounts and keys stay':
-    'Đưa dữ liệu về lúc sandbox bắt đầu; tài khoản và khóa giữ nguyên',
-  'Show the requests that the sandbox received, keys redacted': 'Các yêu cầu mà sandbox đã nhận, khóa được che',
-  'Show the account that the key belongs to': 'Xem tài khoản của khóa này',
-  'List the provinces, districts and wards that the service knows': 'Danh sách tỉnh, huyện, xã mà dịch vụ biết',
-  'Show which version of the service answers': 'Xem phiên bản của dịch vụ',
+    'Đưa dữ liệu về lúc sandbox bắt đầu; tài khoản và key giữ nguyên',
+  'Show the requests that the sandbox received, keys redacted': 'Các yêu cầu mà sandbox đã nhận, key được che',
+  'Show the account that the key belongs to': 'Xem tài khoản của key này',
+  'List the provinces, districts and wards that the service knows': 'Danh sách tỉnh, huyện, xã mà hệ thống biết',
+  'Show which version of the service answers': 'Xem phiên bản của hệ thống',
   'Show the form of a webhook delivery': 'Xem dạng của một lần gửi webhook',
-  'List how answers of the service differed from the contract': 'Danh sách trả lời của dịch vụ khác hợp đồng',
-  'Show one finding': 'Xem một phát hiện',
+  'List how answers of the service differed from the contract': 'Danh sách trả lời của hệ thống khác đặc tả',
+  'Show one finding': 'Xem một sai khác',
 };
 
 /** Explanations of actions and of fields, by the English ones. */
@@ -266,7 +266,7 @@ const explanations: Readonly<Record<string, string>> = {
   'cancel the order although its parcel was picked up: the parcel goes on, and so does its cash; refused where the parcel was not picked up, as it would be cancelled too':
     'hủy đơn hàng dù kiện hàng đã được lấy: kiện hàng vẫn đi tiếp, tiền vẫn được thu hộ; nếu kiện hàng chưa được lấy thì bị từ chối, vì vận đơn cũng sẽ bị hủy theo',
   'Every row is read, checked and, if it ships something, quoted: the first rows and those with warnings are listed with recipient, phone, address, goods, cash, fee, carrier and delivery. Nothing is written at the service, and no batch is stored.':
-    'Từng dòng được đọc, kiểm tra và báo giá nếu là dòng gửi hàng: các dòng đầu và các dòng có cảnh báo được liệt kê kèm người nhận, số điện thoại, địa chỉ, hàng, tiền thu hộ, phí, ĐVVC và ngày giao. Không ghi gì lên dịch vụ, không lưu đợt gửi nào.',
+    'Từng dòng được đọc, kiểm tra và báo giá nếu là dòng gửi hàng: các dòng đầu và các dòng có cảnh báo được liệt kê kèm người nhận, số điện thoại, địa chỉ, hàng, tiền thu hộ, phí, ĐVVC và ngày giao. Không ghi gì lên hệ thống, không lưu đợt gửi nào.',
   'the file: csv, tsv, xlsx, json, jsonl or yaml; - for stdin':
     'file cần đọc: csv, tsv, xlsx, json, jsonl hoặc yaml; - là stdin',
   'the command to run for each row: ship, or a command that writes, such as "customers update"':
@@ -324,15 +324,15 @@ const explanations: Readonly<Record<string, string>> = {
   'undone, cancelled, returned or undeliverable, or the name of an order':
     'undone, cancelled, returned hoặc undeliverable, hoặc tên của một đơn hàng',
   'how long the service may be unreachable before planning stops, for example 30s (the default) or 10m':
-    'mất kết nối với dịch vụ bao lâu thì dừng lập bảng dự kiến, ví dụ 30s (mặc định) hoặc 10m',
+    'mất kết nối với hệ thống bao lâu thì dừng lập bảng dự kiến, ví dụ 30s (mặc định) hoặc 10m',
   'say what insurance costs: insured parcels are quoted once more, without it':
     'cho biết bảo hiểm tốn bao nhiêu: kiện hàng có bảo hiểm được báo giá thêm một lần không bảo hiểm',
   'Plans the rows, shows what they cost, asks for confirmation and sends them. The name of the batch is printed first, on stderr: with it the batch can be resumed whatever happens.\n\nRunning the same file again sends nothing twice: an unfinished batch continues; a finished one is shown, with its exit code.':
     'Lập bảng dự kiến cho các dòng, cho xem chi phí, hỏi xác nhận rồi gửi. Tên đợt gửi được in ra trước, trên stderr: có tên này thì luôn tiếp tục được đợt gửi, dù xảy ra chuyện gì.\n\nChạy lại cùng file thì không gửi gì hai lần: đợt gửi chưa xong thì chạy tiếp; đợt gửi đã xong thì được hiển thị lại, với mã thoát của đợt đó.',
   'how many rows to send in parallel, at most 32; adapts to the service when absent':
-    'số dòng gửi cùng lúc, nhiều nhất 32; để trống thì tự điều chỉnh theo dịch vụ',
+    'số dòng gửi cùng lúc, nhiều nhất 32; để trống thì tự điều chỉnh theo hệ thống',
   'how long the service may be unreachable before the batch stops, for example 30s or 10m (the default)':
-    'mất kết nối với dịch vụ bao lâu thì dừng đợt gửi, ví dụ 30s hoặc 10m (mặc định)',
+    'mất kết nối với hệ thống bao lâu thì dừng đợt gửi, ví dụ 30s hoặc 10m (mặc định)',
   'forget finished batches older than this many days; 90 when absent':
     'xóa dữ liệu của các đợt gửi đã xong cũ hơn số ngày này; để trống là 90',
   'After Ctrl-C, a crash, an outage or a power cut: rows that may have been sent are looked up first, then the rest is sent. Without a name, the newest unfinished batch continues; if that would send rows, you are asked first (or add --yes).':
@@ -341,7 +341,7 @@ const explanations: Readonly<Record<string, string>> = {
   'With a file, rows are read from it again, with the mapping that the batch was run with: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before. Rows that a limit refused can be sent with a higher one, which the batch has from then on.':
     'Nếu có file thì các dòng được đọc lại từ file, với cách ghép cột của đợt gửi: khớp theo tên, không có tên thì theo nội dung. Dòng đã sửa mà không có tên thì khớp theo vị trí, nếu số dòng của file vẫn như trước. Dòng bị từ chối vì vượt mức thì gửi được với mức cao hơn, và từ đó đợt gửi dùng mức này.',
   'For what only you can find out: look at the service, then record the answer. A row that was not done can be sent with `batch retry`.':
-    'Dùng khi máy không tự biết được kết quả: kiểm tra trên dịch vụ, rồi ghi nhận. Dòng không thực hiện thì gửi được bằng `batch retry`.',
+    'Dùng khi máy không tự biết được kết quả: kiểm tra trên hệ thống, rồi ghi nhận. Dòng không thực hiện thì gửi được bằng `batch retry`.',
   'the row, by its number or its name': 'dòng, theo số hoặc tên',
   'it was done': 'đã thực hiện',
   'it was not done': 'không thực hiện',
@@ -362,7 +362,7 @@ const explanations: Readonly<Record<string, string>> = {
   'a row': 'một dòng',
   'the reason for cancellations; names the batch when absent': 'lý do hủy; để trống thì ghi tên đợt gửi',
   'Refused while a row is unclear or may have been sent. Afterwards the same file counts as new: only names that the service knows prevent it from being sent again.':
-    'Không xóa được khi còn dòng chưa rõ hoặc có thể đã gửi. Xóa xong, file này được coi là file mới: chỉ các tên mà dịch vụ đã biết mới không bị gửi thêm lần nữa.',
+    'Không xóa được khi còn dòng chưa rõ hoặc có thể đã gửi. Xóa xong, file này được coi là file mới: chỉ các tên mà hệ thống đã biết mới không bị gửi thêm lần nữa.',
   'Which records are wanted; all of them when absent': 'Cần những bản ghi nào; để trống là tất cả',
   'Ids of the orders': 'Id của các đơn hàng',
   'Which page, how long and in which order': 'Trang nào, dài bao nhiêu và theo thứ tự nào',
@@ -394,7 +394,7 @@ const explanations: Readonly<Record<string, string>> = {
   'obey moves the stock and needs enough of it; ignore leaves it':
     'obey thay đổi tồn kho và cần đủ hàng; ignore để nguyên tồn kho',
   'From the order and its parcels at the service, and from what this machine stores: changes that came by webhook, batches, printed slips and imported payments. The times of batches and payments are those of the run and of the import. What is not over ends with its state now. --for-buyer writes one sentence for the buyer, in the language of paper_lang: Vietnamese unless it is set.':
-    'Lấy từ đơn hàng và các vận đơn trên dịch vụ, và từ những gì máy này lưu: thay đổi nhận qua webhook, đợt gửi, phiếu đã in và các khoản đối soát đã nhập. Giờ của đợt gửi là giờ chạy, giờ của khoản đối soát là giờ nhập. Đơn chưa kết thúc thì dòng cuối là trạng thái hiện tại. --for-buyer viết một câu cho khách, bằng ngôn ngữ của "paper_lang": tiếng Việt nếu không đặt.',
+    'Lấy từ đơn hàng và các vận đơn trên hệ thống, và từ những gì máy này lưu: thay đổi nhận qua webhook, đợt gửi, phiếu đã in và các khoản đối soát đã nhập. Giờ của đợt gửi là giờ chạy, giờ của khoản đối soát là giờ nhập. Đơn chưa kết thúc thì dòng cuối là trạng thái hiện tại. --for-buyer viết một câu cho khách, bằng ngôn ngữ của "paper_lang": tiếng Việt nếu không đặt.',
   'the order, by its id, code, external_id or parcel code': 'đơn hàng, theo id, mã, external_id hoặc mã vận đơn',
   'write one sentence to send to the buyer instead, in the language of paper_lang':
     'chỉ viết một câu để gửi khách, bằng ngôn ngữ của "paper_lang"',
@@ -450,7 +450,7 @@ const explanations: Readonly<Record<string, string>> = {
   'Ids of the products': 'Id của các sản phẩm',
   'Code of the product': 'Mã sản phẩm',
   "Id of the product in the caller's system": 'Id của sản phẩm trong hệ thống bên ngoài',
-  'Code in the shop; assigned by the service when absent': 'Mã trong shop; để trống thì dịch vụ tự đặt',
+  'Code in the shop; assigned by the service when absent': 'Mã trong shop; để trống thì hệ thống tự đặt',
   "Id in the caller's system": 'Id trong hệ thống bên ngoài',
   "Code in the caller's system": 'Mã trong hệ thống bên ngoài',
   'Id of the brand': 'Id của nhãn hiệu',
@@ -479,7 +479,7 @@ const explanations: Readonly<Record<string, string>> = {
     'chỉ những gì thay đổi đến lúc này; nếu là ngày thì tính hết ngày đó',
   'only what was changed today': 'chỉ những gì thay đổi hôm nay',
   'Only changes after this moment are sent. The receiver answers status 200 with the body ok.':
-    'Chỉ gửi các thay đổi sau thời điểm này. Bên nhận trả lời mã 200 với nội dung ok.',
+    'Chỉ gửi các thay đổi sau lúc tạo webhook. Bên nhận trả lời mã 200 với nội dung ok.',
   'Where the changes are sent; a secret in it lets the receiver know the sender':
     'Nơi nhận các thay đổi; thêm một mã bí mật vào địa chỉ thì bên nhận biết được ai gửi',
   'The kinds of records whose changes are sent': 'Các loại bản ghi cần gửi thay đổi',
@@ -490,7 +490,7 @@ const explanations: Readonly<Record<string, string>> = {
   'Returns the webhooks that remain.': 'Trả về các webhook còn lại.',
   'Id of the webhook': 'Id của webhook',
   'Webhooks are shown as the service sees them, targets as this workspace does. Exits with 9 if something is broken: a webhook that gets no deliveries, or a target that refuses changes or was given up on.':
-    'Webhook hiện theo những gì dịch vụ thấy, đích hiện theo những gì workspace này thấy. Mã thoát 9 nếu có chỗ hỏng: webhook không nhận được lần gửi nào, hoặc đích từ chối thay đổi hay không được thử lại nữa.',
+    'Webhook hiện theo những gì hệ thống thấy, đích hiện theo những gì workspace này thấy. Mã thoát 9 nếu có chỗ hỏng: webhook không nhận được lần gửi nào, hoặc đích từ chối thay đổi hay không được thử lại nữa.',
   'forget the periods of missing changes once they are shown, so that they are not shown again':
     'hiện xong thì bỏ các khoảng thời gian thiếu thay đổi, lần sau không hiện nữa',
   'show only what is broken, for a health check; if no listener of a workspace file runs, each is shown as ended':
@@ -526,7 +526,7 @@ const explanations: Readonly<Record<string, string>> = {
   'how long this run may take; 60s when absent': 'lần chạy này kéo dài tối đa bao lâu; để trống là 60s',
   'name of the target, or its address': 'tên đích, hoặc địa chỉ của đích',
   'Reads from the service and compares every field with the columns that SQL reads. Records that changed after the last sync are left out, and what differs is read a second time before it is reported. Exits with 11 if anything differs. Without --all, a sample of 200 records per area is compared.\n\nWithout --area, the rollups are computed again from the records and compared too. `mirror sync --full` repairs what differs.':
-    'Đọc từ dịch vụ và so từng trường với các cột mà SQL đọc. Bản ghi thay đổi sau lần đồng bộ gần nhất thì bỏ qua, chỗ sai khác được đọc lần thứ hai rồi mới báo. Mã thoát 11 nếu có sai khác. Không có --all thì mỗi vùng dữ liệu so mẫu 200 bản ghi.\n\nKhông có --area thì các số tổng hợp cũng được tính lại từ bản ghi và so. `mirror sync --full` sửa các chỗ sai khác.',
+    'Đọc từ hệ thống và so từng trường với các cột mà SQL đọc. Bản ghi thay đổi sau lần đồng bộ gần nhất thì bỏ qua, chỗ sai khác được đọc lần thứ hai rồi mới báo. Mã thoát 11 nếu có sai khác. Không có --all thì mỗi vùng dữ liệu so mẫu 200 bản ghi.\n\nKhông có --area thì các số tổng hợp cũng được tính lại từ bản ghi và so. `mirror sync --full` sửa các chỗ sai khác.',
   'only this area, by the name of its table; repeats; all when absent':
     'chỉ vùng dữ liệu này, theo tên bảng; có thể nhập nhiều lần; để trống là tất cả',
   'an area': 'một vùng dữ liệu',
@@ -534,7 +534,7 @@ const explanations: Readonly<Record<string, string>> = {
     'mỗi vùng dữ liệu so bao nhiêu bản ghi, chọn ngẫu nhiên; để trống là 200',
   'compare every record': 'so mọi bản ghi',
   'Each amount becomes a payment line: a parcel, a kind and an amount. A row that cannot be read is listed with its cell, and does not stop the others. Importing the same file again changes nothing. What a session has already is asked about: --replaces or --adds answers it, and without a terminal the command exits with 2. Exits with 9 if something in a file is wrong.':
-    'Mỗi số tiền thành một dòng tiền: vận đơn, loại và số tiền. Dòng không đọc được thì được liệt kê kèm ô, các dòng khác vẫn nhập. Nhập lại cùng file thì không thay đổi gì. Phần mà phiên đối soát đã có thì sẽ hỏi: trả lời bằng --replaces hoặc --adds, không có terminal thì lệnh dừng với mã thoát 2. Mã thoát 9 nếu trong file có chỗ sai.',
+    'Mỗi số tiền thành một khoản: vận đơn, loại và số tiền. Dòng không đọc được thì được liệt kê kèm ô, các dòng khác vẫn nhập. Nhập lại cùng file thì không thay đổi gì. Phần mà phiên đối soát đã có thì sẽ hỏi: trả lời bằng --replaces hoặc --adds, không có terminal thì lệnh dừng với mã thoát 2. Mã thoát 9 nếu trong file có chỗ sai.',
   'the files': 'các file',
   'a payment file: csv, tsv or xlsx, or a folder of them':
     'file đối soát: csv, tsv hoặc xlsx, hoặc một thư mục chứa các file đó',
@@ -545,14 +545,14 @@ const explanations: Readonly<Record<string, string>> = {
   'the carrier, for parcels that the shop does not know': 'tên ĐVVC, cho các vận đơn mà shop không có',
   'format of the file, where its name does not say it': 'định dạng của file, khi tên file không cho biết',
   'read all sheets with rows below the header of a layout': 'đọc mọi trang tính có dòng dưới tiêu đề của một mẫu',
-  'the sessions whose lines the file replaces': 'các phiên đối soát có dòng được file này thay',
+  'the sessions whose lines the file replaces': 'các phiên đối soát có khoản được file này thay',
   'a payment session': 'một phiên đối soát',
   'add the lines to what sessions have of the parcels already, except for equal ones':
-    'cộng thêm các dòng vào phần mà phiên đối soát đã có của vận đơn, trừ các dòng giống hệt',
+    'cộng thêm các khoản vào phần mà phiên đối soát đã có của vận đơn, trừ các khoản giống hệt',
   "a file, by its name or id, or a parcel, by the carrier's code or our id":
     'một file, theo tên hoặc id, hoặc một vận đơn, theo mã của ĐVVC hoặc id của vận đơn',
   'Lines of other files that repeated one of its lines are counted from then on. A file with lines of a closed session is not deleted.':
-    'Dòng của file khác từng bị coi là lặp lại dòng của file này thì từ đó được tính. File có dòng thuộc phiên đối soát đã chốt thì không xóa được.',
+    'Khoản của file khác từng bị coi là lặp lại khoản của file này thì từ đó được tính. File có khoản thuộc phiên đối soát đã chốt thì không xóa được.',
   'the file, by its name or id': 'file, theo tên hoặc id',
   'Reads the mirror: run `shopctl mirror sync` first. Without dates it takes every parcel. Exits with 11 if anything differs, and with 0 if all agrees.':
     'Đọc từ bản sao: chạy `shopctl mirror sync` trước. Không ghi ngày thì lấy mọi vận đơn. Mã thoát 11 nếu có chênh lệch, 0 nếu khớp hết.',
@@ -560,13 +560,13 @@ const explanations: Readonly<Record<string, string>> = {
     'chỉ vận đơn kết thúc từ ngày này trở đi: 2026-11-15, 15/11/2026, today hoặc yesterday',
   'only parcels that were closed on this day or before': 'chỉ vận đơn kết thúc đến hết ngày này',
   'only parcels of this carrier': 'chỉ vận đơn của ĐVVC này',
-  'only parcels with a line in this payment session': 'chỉ vận đơn có dòng trong phiên đối soát này',
+  'only parcels with a line in this payment session': 'chỉ vận đơn có khoản trong phiên đối soát này',
   'what the bank received for the session; needs --session': 'số tiền ngân hàng đã nhận của phiên này; cần --session',
   'working days that carriers have to pay: 7d, or 7d,NAME=5d for single carriers; as set when absent':
     'số ngày làm việc để ĐVVC trả tiền: 7d, hoặc 7d,TÊN=5d cho từng ĐVVC; để trống thì theo cài đặt',
   'list only parcels with a difference': 'chỉ liệt kê vận đơn có chênh lệch',
   'Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.':
-    'Dòng nhập sau cho phiên đã chốt thì được đánh dấu, và file của phiên không xóa được. --undo mở lại phiên.',
+    'Khoản nhập sau cho phiên đã chốt thì được đánh dấu, và file của phiên không xóa được. --undo mở lại phiên.',
   'the payment session': 'phiên đối soát',
   'who agreed; the name of the user of this machine when absent':
     'người đã đồng ý; để trống thì lấy tên người dùng của máy này',
@@ -594,12 +594,12 @@ const explanations: Readonly<Record<string, string>> = {
   'only those in this state': 'chỉ lệnh ghi ở trạng thái này',
   'the id of the write, or the start of it': 'id của lệnh ghi, hoặc phần đầu của id',
   'Check at the service first. A write that was done counts as created; one that was not done can be sent again by the same command.':
-    'Kiểm tra trên dịch vụ trước. Lệnh ghi đã thực hiện được coi là đã tạo; lệnh ghi không thực hiện thì gửi thêm lần nữa được bằng cùng lệnh.',
+    'Kiểm tra trên hệ thống trước. Lệnh ghi đã thực hiện được coi là đã tạo; lệnh ghi không thực hiện thì gửi thêm lần nữa được bằng cùng lệnh.',
   'the request token of AuthorizeShop, or the address of its sign-in page':
     'mã yêu cầu của AuthorizeShop, hoặc địa chỉ trang đăng nhập của mã đó',
   'the shop, by its id or name; when absent, the current shop': 'shop, theo id hoặc tên; để trống là shop đang dùng',
   'which sandbox, where several run; when absent, that of the profile, otherwise the newest':
-    'sandbox nào, khi có nhiều sandbox đang chạy; để trống thì lấy sandbox của hồ sơ, không có thì lấy sandbox mới nhất',
+    'sandbox nào, khi có nhiều sandbox đang chạy; để trống thì lấy sandbox của profile, không có thì lấy sandbox mới nhất',
   'Takes each allowed step to the state; reconciled is delivered with its money settled.':
     'Đi qua từng bước được phép cho đến trạng thái này; reconciled là delivered và tiền đã trả xong.',
   'id, code, external_id or parcel code of an order, a shipment or an on-demand delivery; the newest that can get there when absent':
@@ -629,7 +629,7 @@ const explanations: Readonly<Record<string, string>> = {
   'how many; 100 when absent': 'số lần gửi; để trống là 100',
   'the delivery with this callback id, in full': 'lần gửi có mã callback này, hiện đầy đủ',
   "The webhook's own state does not change: this is separate from the service's own deliveries.":
-    'Trạng thái của webhook không thay đổi: lần gửi này tách khỏi các lần gửi của dịch vụ.',
+    'Trạng thái của webhook không thay đổi: lần gửi này tách khỏi các lần gửi của hệ thống.',
   'callback id of the delivery': 'mã callback của lần gửi',
   'name of the snapshot': 'tên bản chụp',
   'replace a snapshot of that name': 'thay bản chụp cùng tên',
@@ -647,15 +647,24 @@ const explanations: Readonly<Record<string, string>> = {
   'how long to wait for a request where there is none yet': 'chờ bao lâu khi chưa có yêu cầu nào',
   'then print each request as it arrives, until Ctrl-C': 'sau đó in từng yêu cầu khi đến, cho đến khi bấm Ctrl-C',
   'Services do not implement it; the example of the contract is shown instead: what a webhook receives.':
-    'Dịch vụ không hỗ trợ thao tác này; thay vào đó là ví dụ của hợp đồng: những gì một webhook nhận.',
+    'Hệ thống không hỗ trợ thao tác này; thay vào đó là ví dụ của đặc tả: những gì một webhook nhận.',
   'Every answer that shopctl reads is compared with the contract; what differs is stored here, without personal data. Nothing is called. The setting `drift` switches it off.':
-    'Mọi trả lời mà shopctl đọc đều được so với hợp đồng; chỗ sai khác được lưu ở đây, không kèm dữ liệu cá nhân. Không gọi gì lên dịch vụ. Tắt bằng cài đặt `drift`.',
-  'Id of the finding, as listed': 'Id của phát hiện, như trong danh sách',
+    'Mọi trả lời mà shopctl đọc đều được so với đặc tả; chỗ sai khác được lưu ở đây, không kèm dữ liệu cá nhân. Không gọi gì lên hệ thống. Tắt bằng cài đặt `drift`.',
+  'Id of the finding, as listed': 'Id của sai khác, như trong danh sách',
 };
 
 const sentences: Readonly<Record<string, string>> = { ...summaries, ...explanations };
 
-function label(name: string): string | undefined {
+/** Labels of fields whose name means several things, by the English explanation. */
+const labels: Readonly<Record<string, string>> = {
+  'leave out offers that deliver later: a day, or a time with a zone': 'Giao chậm nhất',
+  'leave out offers that deliver later: a day (2026-02-03, to its end) or a time with a zone': 'Giao chậm nhất',
+  'who agreed; the name of the user of this machine when absent': 'Người đồng ý',
+  'for example 30s, 15m, 44h1m': 'Thêm bao lâu',
+};
+
+function label(name: string, explanation = ''): string | undefined {
+  if (Object.hasOwn(labels, explanation)) return labels[explanation];
   const words = labelVietnamese.heading(name);
   return words === name ? undefined : capital(words);
 }

@@ -78,7 +78,7 @@ const carriers: ReportWords = {
     cod_amount: { header: 'thu hộ', meaning: 'Tiền thu hộ đã thu' },
     fees: { header: 'phí', meaning: 'Phí ĐVVC đã tính' },
     fee_each: {
-      header: 'phí mỗi đơn',
+      header: 'phí/vận đơn',
       meaning: 'Phí trên mỗi vận đơn đã bị tính phí, làm tròn xuống; trống nếu không có',
     },
   },
@@ -90,7 +90,7 @@ const cod: ReportWords = {
   definition: [
     'Vận đơn theo ngày tạo, tính các vận đơn đã giao, không giao được, hoặc đang hoàn. Vận đơn còn đang giao chưa được tính. Số tiền thu trong một ngày, bất kể vận đơn tạo ngày nào, là "đã thu hộ" của lệnh `day`.',
     'Thu hộ là số tiền ĐVVC đã thu của vận đơn đã giao: vận đơn hoàn hoặc không giao được không có tiền. Phí là phí ĐVVC đã tính cho tất cả.',
-    '"Đã thanh toán" là nền tảng đã trả (platform_payment_status P); phần còn lại là còn nợ. Thực nhận có thể âm khi phí lớn hơn tiền thu hộ.',
+    '"Đã thanh toán" là nền tảng đã trả (platform_payment_status P); phần còn lại là "còn nợ". "Sau phí" là thu hộ trừ phí, có thể âm khi phí lớn hơn tiền thu hộ.',
     'Tiền bồi hoàn kiện hàng bị mất không có trong dữ liệu của hệ thống, nên không có ở đây.',
   ].join('\n'),
   dated: 'vận đơn tạo',
@@ -101,7 +101,7 @@ const cod: ReportWords = {
     returned: { header: 'đã hoàn', meaning: 'Vận đơn đã hoàn hoặc đang hoàn' },
     cod_amount: { header: 'thu hộ', meaning: 'Tiền thu hộ đã thu' },
     fees: { header: 'phí', meaning: 'Phí ĐVVC đã tính cho các vận đơn này' },
-    payout: { header: 'thực nhận', meaning: 'Thu hộ trừ phí' },
+    payout: { header: 'sau phí', meaning: 'Thu hộ trừ phí' },
     settled: { header: 'đã thanh toán', meaning: 'Tiền thu hộ đã được trả' },
     outstanding: { header: 'còn nợ', meaning: 'Tiền thu hộ chưa được trả' },
   },
@@ -146,7 +146,7 @@ const stock: ReportWords = {
   title: 'Tồn kho',
   definition: [
     'Tồn kho của từng phiên bản chưa xóa, theo lần đồng bộ cuối, và số đã bán trong khoảng ngày này, ở các đơn chưa hủy.',
-    'Có thể bán là hàng còn bán được; đã giữ là hàng đã soạn hoặc giữ cho đơn. Còn (ngày) là hàng có thể bán chia cho số bán mỗi ngày, làm tròn xuống; trống nếu không bán được. Sắp hết trước đứng đầu.',
+    'Có thể bán là hàng còn bán được; đã giữ là hàng đã soạn hoặc giữ cho đơn. Còn (ngày) là hàng có thể bán chia cho số bán mỗi ngày, làm tròn xuống; trống nếu không bán cái nào. Hết sớm nhất đứng đầu.',
   ].join('\n'),
   dated: 'đơn tạo',
   columns: {
@@ -316,7 +316,7 @@ export const reportsVietnamese: typeof reportsTexts = {
       compensation: 'bồi hoàn',
       provisional: 'tạm thu',
       provisional_back: 'hoàn tạm thu',
-      debt: 'công nợ kỳ trước',
+      debt: 'công nợ phiên trước',
       transfer: 'đã chuyển khoản',
       other: 'phí khác',
       unexplained: 'chưa rõ',
@@ -346,7 +346,7 @@ export const reportsVietnamese: typeof reportsTexts = {
     payment: ({ code, kind, amount }) => `${code}: ${kind} ${money(amount)}`,
     noWebhook: 'Chưa có thay đổi nào của đơn đến qua webhook: `shopctl webhooks listen` lưu những gì đến từ bây giờ',
     noPayment: 'Chưa có file đối soát đã nhập nào có vận đơn này',
-    paidOut: ({ parcels }) => `Hệ thống ghi ${parcels} đã thanh toán`,
+    paidOut: ({ parcels }) => `Hệ thống ghi tiền của ${parcels} đã được thanh toán`,
     named: ({ name, by, id }) => `${name} là "${by}" của ${id}`,
   },
 };

@@ -177,7 +177,7 @@ describe('in Vietnamese', () => {
     expect(asked.prompter.asked).toEqual([
       `Hủy đơn hàng và các vận đơn của đơn: đơn ${code} của Nguyễn Thị Lan: đang xử lý, ${amount}, vận đơn PL000001 chờ lấy hàng, thu hộ ${amount} (id ${id}, cancel_reason x); đơn bị hủy, cùng với vận đơn PL000001. Chắc chắn?`,
     ]);
-    expect(asked.stderr).toBe('shopctl: lỗi: chưa xác nhận, không gửi gì\n');
+    expect(asked.stderr).toBe('shopctl: lỗi: chưa xác nhận, chưa gửi gì\n');
     await advance('delivering');
     const refused = await run(['shipping', 'cancel', id, '--cancel-reason', 'x'], asVietnamese);
     expect(refused.exit).toBe(5);

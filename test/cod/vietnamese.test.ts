@@ -118,7 +118,7 @@ it('stores what is wrong in a file in English, and says it in the language of th
   const words = ['cod', 'import', 'faulty.csv', '--session', 'week'];
   const first = await world.run(words, { env });
   const gap = held(
-    'faulty.csv: N2 "300000": Thanh toán không khớp dòng: các khoản cộng lại được 308.000 ₫, nhiều hơn 8.000 ₫; các khoản vẫn được tính, chênh lệch ghi là chưa rõ',
+    'faulty.csv: N2 "300000": Thanh toán không khớp dòng: các khoản cộng lại được 308.000 ₫, nhiều hơn ô này 8.000 ₫; các khoản vẫn được tính, chênh lệch ghi là chưa rõ',
   );
   expect(first.stderr.split('\n')).toEqual([
     gap,

@@ -24,7 +24,7 @@ const failures: Readonly<Record<string, (message: string) => string>> = {
   bad_route: withWords('hệ thống không có thao tác này'),
   network: withWords('không kết nối được với hệ thống'),
   outcome_unknown: withWords('chưa rõ đã được thực hiện hay chưa'),
-  contract_broken: withWords('câu trả lời của hệ thống không như giao ước'),
+  contract_broken: withWords('câu trả lời của hệ thống không đúng đặc tả'),
   credential_missing: () => 'thiếu key cho việc này',
   credential_malformed: () => 'key không đúng dạng',
   key_bound_elsewhere: () => 'key này là của địa chỉ khác, không gửi đi',
@@ -51,7 +51,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     closeSettings: '`shopctl doctor --fix` khóa file này với người dùng khác',
     lookAtKeys: '`shopctl auth status` hiện từng key',
     nameShop: ({ command }) => `đặt tên cho shop ở máy này: \`${command}\``,
-    noPermissionsHere: 'hệ thống file này không có quyền file',
+    noPermissionsHere: 'hệ thống file này không có phân quyền',
     comparePayments: 'đối soát: `shopctl cod reconcile`',
     seeSettled: 'xem theo ngày: `shopctl report cod`',
     seeWebhooks: '`shopctl webhooks status` cho biết vì sao, và khi nào thử tiếp',
@@ -158,12 +158,13 @@ export const errorsVietnamese: typeof errorsTexts = {
     differs: 'external_id riêng làm nó thành bản ghi khác',
     alreadyOver: 'chưa gửi gì; gửi thành đơn mới bằng --again',
     notShipped: ({ command }) => `xác nhận bằng \`${command}\``,
-    otherFamily: 'chưa gửi gì; gửi cả bằng key này: --again',
-    otherAddress: ({ same, separate }) => `cho biết hai địa chỉ có phải một không: \`${same}\`, hoặc \`${separate}\``,
+    otherFamily: 'chưa gửi gì; gửi thêm một lần nữa bằng key này: --again',
+    otherAddress: ({ same, separate }) =>
+      `cho biết hai địa chỉ là một hay là hai hệ thống: \`${same}\`, hoặc \`${separate}\``,
     heldBy: ({ holder }) => `\`shopctl batch resume\` kiểm tra đã được tạo chưa (${holder})`,
     heldByWrite: ({ command }) => `kiểm tra ở hệ thống, rồi ghi lại bằng \`${command} --done\` hoặc \`--not-done\``,
     draftNotFound: 'xem `shopctl ship drafts list`',
-    writeNotFound: 'xem các lần gửi chưa rõ kết quả: `shopctl ledger list`',
+    writeNotFound: 'xem các lệnh ghi chưa rõ kết quả: `shopctl ledger list`',
     see: ({ command }) => `xem \`${command}\``,
     draftElsewhere: 'chọn profile của tài khoản đó bằng --profile',
     rowElsewhere: 'ghi lại bằng `shopctl batch settle BATCH ROW --done` hoặc `--not-done`',
@@ -201,7 +202,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     shops: ({ names }) => `có các shop: ${names.join(', ')}`,
     shopMeant: ({ near, names }) => `có phải ${near} không? Có các shop: ${names.join(', ')}`,
     settingMust: ({ setting, must }) => `${setting} cần là ${must}`,
-    settings: ({ names }) => `có các thiết lập: ${names.join(', ')}`,
+    settings: ({ names }) => `có các cài đặt: ${names.join(', ')}`,
     settingNotKept: ({ ways, names }) => `ghi bằng ${or(ways)}; profile giữ ${names.join(', ')}`,
     addProfile: 'tạo một profile bằng `shopctl profiles add NAME`',
     profiles: ({ names }) => `có các profile: ${names.join(', ')}`,
@@ -265,7 +266,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     questionsOpen: ({ questions, flags }) => `chưa làm gì: ${questions}; trả lời bằng ${flags.join(', ')}`,
     terminalAsks: 'trên dòng lệnh shopctl sẽ hỏi; --yes không trả lời những câu này',
     noFittingOffer: 'đổi điều kiện, hoặc bỏ qua các dòng đó bằng --skip-bad',
-    recordsGone: ({ command }) => `\`${command}\` bỏ những gì đã gửi ở đó; sau đó chạy lại file được`,
+    recordsGone: ({ command }) => `\`${command}\` quên những gì đã gửi ở đó; sau đó chạy lại file được`,
     recordsOpen: ({ command }) =>
       `xem các dòng có thể còn đang gửi bằng \`${command}\`: tìm chúng ở hệ thống; sau đó chạy file với --again, thành bản ghi mới`,
     backupByServer: 'dùng `pg_dump --format=custom --file=FILE URL`',
@@ -302,10 +303,10 @@ export const errorsVietnamese: typeof errorsTexts = {
     drift: ({ path, operation, expected, seen, others, show }) => {
       const where = path === '' ? `câu trả lời của ${operation}` : `${path} trong câu trả lời của ${operation}`;
       const more = others === 0 ? '' : ` Còn ${others} chỗ nữa như vậy.`;
-      return `Hệ thống không còn trả lời như giao ước: ${where} cần là ${expected}, nhưng là ${seen}.${more} Xem bằng \`${show}\`, xem tất cả bằng \`shopctl drift list\`.`;
+      return `Hệ thống không còn trả lời đúng đặc tả: ${where} cần là ${expected}, nhưng là ${seen}.${more} Xem bằng \`${show}\`, xem tất cả bằng \`shopctl drift list\`.`;
     },
     signalled: ({ signal }) => `bị dừng bởi ${signal}`,
-    signalledUnknown: ({ signal }) => `${signal} đến khi chưa rõ một lần ghi đã xong hay chưa`,
+    signalledUnknown: ({ signal }) => `${signal} đến khi chưa rõ một lệnh ghi đã được thực hiện hay chưa`,
   },
   findOut: {
     created: ({ command }) => `kiểm tra đã được tạo chưa: \`${command}\``,

@@ -22,6 +22,7 @@ export const runVietnamese: typeof runTexts = {
     group_id: 'id của nhóm khách hàng',
     id: 'id',
     latitude: 'vĩ độ',
+    layout: 'mẫu file đối soát',
     lines: 'dòng',
     longitude: 'kinh độ',
     name: 'tên',
@@ -63,8 +64,8 @@ export const runVietnamese: typeof runTexts = {
   },
   confirm: {
     needed: ({ what }) => `${what} cần được xác nhận: thêm --yes`,
-    notDone: 'chưa xác nhận, không làm gì',
-    notSent: 'chưa xác nhận, không gửi gì',
+    notDone: 'chưa xác nhận, chưa làm gì',
+    notSent: 'chưa xác nhận, chưa gửi gì',
     forGood: ({ words }) => `${words} không hoàn tác được: thêm --yes để xác nhận`,
     removes: ({ words }) => `${words} có xóa dữ liệu: thêm --yes để xác nhận`,
     addYes: 'thêm --yes để xác nhận',

@@ -59,7 +59,7 @@ export const spokenForm = ({ schema, ...rest }: FormData): FormData => ({ schema
 
 function spokenField(field: JsonSchema, name?: string): JsonSchema {
   const { description, properties, items } = field;
-  const title = name === undefined ? undefined : say().label(name);
+  const title = name === undefined ? undefined : say().label(name, description);
   const inner = Object.entries(properties ?? {}).map(([each, schema]) => [each, spokenField(schema, each)] as const);
   return {
     ...field,

@@ -4,7 +4,7 @@ import type { doctorTexts } from './texts.ts';
 const origins: Readonly<Record<string, string>> = {
   flag: 'cờ lệnh',
   environment: 'biến môi trường',
-  profile: 'hồ sơ',
+  profile: 'profile',
   settings: 'cài đặt',
   default: 'mặc định',
 };
@@ -36,11 +36,11 @@ export const doctorVietnamese: typeof doctorTexts = {
   webhooks: {
     counted: ({ count, stopped }) =>
       `${count} webhook, ${stopped === 0 ? 'không có webhook nào bị dừng' : `${stopped} bị dừng`}`,
-    failing: ({ count, failing }) => `${count} webhook, ${failing} đang lỗi: dịch vụ đang thử lại`,
-    notAsked: 'chưa hỏi dịch vụ',
+    failing: ({ count, failing }) => `${count} webhook, ${failing} đang lỗi: hệ thống đang thử lại`,
+    notAsked: 'chưa hỏi hệ thống',
   },
   disk: {
-    unwritable: ({ place }) => `không ghi được vào ${place}, nơi lưu đợt gửi và đơn nháp`,
+    unwritable: ({ place }) => `không ghi được vào ${place}, nơi lưu đợt gửi và bản nháp`,
     unknown: 'hệ thống file này không cho biết',
     free: ({ mebibytes }) => `còn trống ${formatMoney(mebibytes)} MiB`,
   },
@@ -55,15 +55,15 @@ export const doctorVietnamese: typeof doctorTexts = {
     chooseOne: 'hủy hoặc xóa bản ghi thừa',
   },
   key: {
-    notFound: 'không tìm thấy dịch vụ',
+    notFound: 'không tìm thấy hệ thống',
     accepted: ({ key }) => `${key} được chấp nhận`,
-    notKnown: 'chưa biết dịch vụ có chấp nhận khóa không',
+    notKnown: 'chưa biết hệ thống có chấp nhận key không',
     refused: ({ key, problem }) => `${key} bị từ chối: ${problem}`,
     noAnswer: 'không có trả lời',
-    serviceFailed: 'dịch vụ gặp lỗi, không nói gì về khóa',
-    none: 'chưa có khóa',
-    ofShop: ({ found }) => `${found}: đây là khóa riêng của shop`,
-    inDoubt: 'khóa chưa chắc dùng được',
+    serviceFailed: 'hệ thống gặp lỗi, không nói gì về key',
+    none: 'chưa có key',
+    ofShop: ({ found }) => `${found}: đây là key riêng của shop`,
+    inDoubt: 'key chưa chắc dùng được',
   },
   service: {
     answers: ({ status, found }) => `trả lời ${status}: ${found}`,
@@ -74,17 +74,17 @@ export const doctorVietnamese: typeof doctorTexts = {
     noProxy: 'không dùng được proxy',
   },
   clock: {
-    noTime: 'dịch vụ không cho biết giờ',
-    within: ({ seconds }) => `lệch ${seconds} giây so với dịch vụ`,
+    noTime: 'hệ thống không cho biết giờ',
+    within: ({ seconds }) => `lệch không quá ${seconds} giây so với hệ thống`,
     days: ({ count }) => `${count} ngày`,
     hours: ({ count }) => `${count} giờ`,
     minutes: ({ count }) => `${count} phút`,
     seconds: ({ count }) => `${count} giây`,
-    ahead: ({ time }) => `nhanh hơn dịch vụ ${time}`,
-    behind: ({ time }) => `chậm hơn dịch vụ ${time}`,
+    ahead: ({ time }) => `nhanh hơn hệ thống ${time}`,
+    behind: ({ time }) => `chậm hơn hệ thống ${time}`,
   },
   version: {
-    ofShopOnly: 'chỉ khóa API riêng của shop hỏi được',
+    ofShopOnly: 'chỉ API key riêng của shop hỏi được',
     is: ({ service, version }) => `${service ?? 'không tên'} ${version ?? 'chưa rõ phiên bản'}`,
   },
   permissions: {
@@ -100,7 +100,7 @@ export const doctorVietnamese: typeof doctorTexts = {
   },
   profile: {
     is: ({ name, kind, origin }) => `${name}, của ${kinds[kind] ?? kind} (từ ${origins[origin] ?? origin})`,
-    missing: ({ name }) => `không có hồ sơ ${name}`,
+    missing: ({ name }) => `không có profile ${name}`,
     addressElsewhere: 'không có; địa chỉ lấy từ nơi khác',
     none: 'không có',
   },

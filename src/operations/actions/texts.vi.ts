@@ -41,7 +41,7 @@ export const operationsVietnamese: typeof operationsTexts = {
     path: ({ path }) => `${path} không phải đường dẫn của một thao tác`,
     noRecord: 'không phải một bản ghi',
     again: 'chỉ dùng khi tạo bản ghi có external_id',
-    unguarded: 'lần ghi này không được bảo vệ: chạy lại có thể tạo thêm một bản ghi nữa',
+    unguarded: 'không có gì bảo vệ lệnh ghi này: chạy lại có thể tạo thêm một bản ghi nữa',
     noTable: 'câu trả lời của một thao tác bất kỳ không có bảng',
     unknown: ({ id }) => `không có thao tác ${id}`,
     didYouMean: ({ id, near }) => `không có thao tác ${id}; có phải ${near} không?`,
