@@ -455,7 +455,7 @@ export const mutants = [
   fault(
     'partner-compared-with-nothing',
     'conformance diff compares a partner with a sandbox that it has no key for',
-    'src/live/actions/diff-conformance.ts',
+    'src/live/actions/conformance.ts',
     "'partner-api-key': sandbox?.api_key",
     "'partner-api-key': undefined",
     'test/live/diff.test.ts',

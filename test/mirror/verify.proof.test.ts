@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { rebuildRollups } from '../../src/mirror/store/write/rebuild-rollups.ts';
-import { callsToVerify, compareRollups, SeenIds, type Verified } from '../../src/mirror/verify.ts';
-import { chosenNumbers } from '../../src/mirror/verify-portions.ts';
+import { callsToVerify, chosenNumbers, compareRollups, SeenIds, type Verified } from '../../src/mirror/verify.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

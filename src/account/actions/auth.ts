@@ -14,7 +14,7 @@ import { keyOf, shopInForce } from '../../settings/keys.ts';
 import { calledShop, nameOfShop, otherShops, shopNamed, shopsOf } from '../../settings/shop-names.ts';
 import { say } from '../texts.ts';
 import { login } from './login.ts';
-import { changeProfile } from './profile.ts';
+import { changeProfile } from './profile-keys.ts';
 import { setup } from './setup.ts';
 
 const view: View = {

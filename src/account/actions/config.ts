@@ -10,7 +10,7 @@ import { allSettings, emptyVariables, heldBy } from '../../settings/in-force.ts'
 import type { Setting } from '../../settings/setting.ts';
 import { settingsTable } from '../../settings/table.ts';
 import { say } from '../texts.ts';
-import { changeProfile } from './profile.ts';
+import { changeProfile } from './profile-keys.ts';
 
 const inForce = z.object({
   name: text('Name of the setting'),

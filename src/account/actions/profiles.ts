@@ -7,8 +7,7 @@ import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { ownerOf } from '../../settings/keys.ts';
 import { say } from '../texts.ts';
-import { profileNamed } from './profile.ts';
-import { kinds, newKey, showing, shown, view } from './profile-keys.ts';
+import { kinds, newKey, profileNamed, showing, shown, view } from './profile-keys.ts';
 
 const listProfiles = action({
   id: 'profiles.list',

@@ -11,7 +11,7 @@ import type { Settings, StoredProfile, StoredShop } from '../../platform/setting
 import { baseUrlOf, keyOf, ownerOf } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 import { say } from '../texts.ts';
-import { storedProfile } from './profile.ts';
+import { storedProfile } from './profile-keys.ts';
 
 interface SignedInShop {
   readonly shopId: string;

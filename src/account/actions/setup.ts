@@ -8,8 +8,7 @@ import { Secret } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { isSafePage } from '../sign-in.ts';
 import { say } from '../texts.ts';
-import { storedProfile } from './profile.ts';
-import { newKey } from './profile-keys.ts';
+import { newKey, storedProfile } from './profile-keys.ts';
 import { DEFAULT_PROFILE } from './save-shop.ts';
 
 /** A person's answers, and where they were saved. */

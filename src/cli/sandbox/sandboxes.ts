@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { storedProfile } from '../../account/actions/profile.ts';
+import { storedProfile } from '../../account/actions/profile-keys.ts';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
 import { readFields } from '../../domain/json/values.ts';

@@ -137,8 +137,8 @@ export async function registerListener({ given, ports, request, listener, worksp
     throw error;
   });
   await note(registered);
-  const told = registered.isNew ? say().webhook.registered : say().webhook.tookOver;
-  report.say(told({ id: registered.webhook.id, kinds: wanted.entities.length }));
+  const said = registered.isNew ? say().webhook.registered : say().webhook.tookOver;
+  report.say(said({ id: registered.webhook.id, kinds: wanted.entities.length }));
   const sayTrouble = saidOnce(report.say);
   const keeping = storeRegistered(context, wanted, {
     everyMs: request.pollMs,

@@ -3,8 +3,7 @@
 export { sendPost } from '../../platform/http/post.ts';
 export { runShell } from '../../platform/process/shell-command.ts';
 export { listenForPosts } from '../../platform/server/http-server.ts';
-export { examineReceiver } from '../check-receiver/check-receiver.ts';
-export { examinationJunit } from '../check-receiver/junit.ts';
+export { examinationJunit, examineReceiver } from '../check-receiver/check-receiver.ts';
 export { receive } from '../check-receiver/receive.ts';
 export { countForgettable, forgetSome } from '../store/forget.ts';
 export { eventIds, knownEventIds } from '../store/ids.ts';

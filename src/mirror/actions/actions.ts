@@ -250,8 +250,8 @@ const status = action({
         const isBegun = areas.some(({ records }) => records > 0);
         const { family } = await mirroredAccount(ports);
         const goesOn = family === 'partner' ? say().ofPartner : say().goesOn;
-        const told = isBegun ? goesOn : say().nothingYet;
-        ports.report.notice(told({ advice: ports.ui.advise('sync_mirror') }));
+        const said = isBegun ? goesOn : say().nothingYet;
+        ports.report.notice(said({ advice: ports.ui.advise('sync_mirror') }));
       }
       return areas;
     });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Examination, examineReceiver, type Finding } from '../../../src/events/check-receiver/check-receiver.ts';
-import { examinationJunit } from '../../../src/events/check-receiver/junit.ts';
+import {
+  type Examination,
+  examinationJunit,
+  examineReceiver,
+  type Finding,
+} from '../../../src/events/check-receiver/check-receiver.ts';
 import { sendPost } from '../../../src/platform/http/post.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { readJunit } from '../../support/read-junit.ts';
