@@ -145,7 +145,9 @@ describe('the documents that are written by hand', () => {
       'docs/reports.md',
       'docs/ship-recording.md',
     ];
-    expect(others.filter((path) => !/^(?:docs\/(?:agents|glossary|install|mot-buoi-sang)|README\.vi)\.md$/.test(path))).toEqual(generated);
+    expect(
+      others.filter((path) => !/^(?:docs\/(?:agents|glossary|install|mot-buoi-sang)|README\.vi)\.md$/.test(path)),
+    ).toEqual(generated);
   });
 });
 

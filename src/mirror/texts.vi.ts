@@ -33,7 +33,7 @@ export const mirrorVietnamese: typeof mirrorTexts = {
   },
   poll: {
     found: ({ count }) =>
-      `Hỏi hệ thống thấy ${formatMoney(count)} bản ghi mà webhook chưa báo trạng thái hiện tại; không rõ ở giữa đã có gì`,
+      `Hỏi hệ thống thấy ${formatMoney(count)} bản ghi mà webhook chưa báo trạng thái hiện tại; chưa rõ ở giữa đã có gì`,
     failed: ({ why }) => `không hỏi được hệ thống về các thay đổi bị sót: ${why}`,
   },
   sync: {

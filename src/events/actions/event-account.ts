@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/process/clock.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { HandOutcome } from '../listen/forward/forward.ts';
-import { say } from '../texts.ts';
+import { say } from './texts.ts';
 
 /** Says that no target has that name or address, and which there are. */
 export function noTarget(given: string, known: readonly { readonly name: string }[]): string {

@@ -10,8 +10,8 @@ import { shopAskedFor } from '../../settings/keys.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { EventIds } from '../store/ids.ts';
 import type { EventFilter } from '../store/list.ts';
-import { say } from '../texts.ts';
 import { eventAccount, eventRecord, eventView, nameOfTarget } from './event-account.ts';
+import { say } from './texts.ts';
 
 /** Default number of events shown to a person. */
 const SHOWN = 100;

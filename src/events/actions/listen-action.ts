@@ -5,7 +5,6 @@ import { Refusal } from '../../client/refusal.ts';
 import { list } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { InterruptedError } from '../../platform/process/interruptible.ts';
-import { say } from '../texts.ts';
 import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './event-account.ts';
 import {
   endingHints,
@@ -16,6 +15,7 @@ import {
   readListenInput,
 } from './listen-input.ts';
 import { registerListener, saidOnce, watchStopped, wordsOf } from './listen-webhook.ts';
+import { say } from './texts.ts';
 import { contextOperations } from './webhook-context.ts';
 
 /** How long a run that ends by itself waits for its targets. */

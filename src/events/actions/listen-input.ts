@@ -5,7 +5,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { entity } from '../../contract/enums.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-server.ts';
-import { say } from '../texts.ts';
+import { say } from './texts.ts';
 
 const DEFAULT_PORT = 4020;
 const DEFAULT_HOST = '127.0.0.1';

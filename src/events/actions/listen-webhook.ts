@@ -3,8 +3,8 @@ import { entity } from '../../contract/enums.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Gap } from '../store/listeners.ts';
-import { say } from '../texts.ts';
 import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
+import { say } from './texts.ts';
 import { type StandingContext, webhookContext } from './webhook-context.ts';
 
 /** Time limit for removing the webhook when the run ends. */

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { flag, id, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
-import { say } from '../texts.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence } from './listen-webhook.ts';
+import { say } from './texts.ts';
 import { contextOperations, webhookContext } from './webhook-context.ts';
 
 const recovered = z.object({

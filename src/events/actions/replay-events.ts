@@ -5,9 +5,9 @@ import { Refusal } from '../../client/refusal.ts';
 import { flag, id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { keysOf } from '../../domain/json/keys-of.ts';
 import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
-import { say } from '../texts.ts';
 import { handOutcomes, NoSuchTargetError, noTarget } from './event-account.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list-events.ts';
+import { say } from './texts.ts';
 
 const DEFAULT_WAIT = '60s';
 const MOST = 1_000_000;

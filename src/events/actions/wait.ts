@@ -12,7 +12,7 @@ import { id, int, isRecordId, list, oneOf, text } from '../../contract/schema/sc
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
-import { say } from '../texts.ts';
+import { say } from './texts.ts';
 import { webhookContext } from './webhook-context.ts';
 
 /** What a look found: the states that something is in, and how they are told. */

@@ -7,9 +7,9 @@ import type { Workspace } from '../../store/workspace.ts';
 import type * as Listening from '../listen/index.ts';
 import type { Gap } from '../store/listeners.ts';
 import type { TargetStanding } from '../store/targets.ts';
-import { say } from '../texts.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.ts';
+import { say } from './texts.ts';
 import { contextOperations, type StandingWebhook, webhookContext } from './webhook-context.ts';
 
 const row = z.object({

@@ -13,10 +13,10 @@ import { kindOf } from '../../contract/kinds.ts';
 import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { webhookRules } from '../../contract/schema/webhook-rules.ts';
 import { type Fields, fieldsIn, recordsIn } from '../../domain/json/values.ts';
-import { say } from '../texts.ts';
 import { listen } from './listen-action.ts';
 import { listenHints, listenInput } from './listen-input.ts';
 import { recover } from './recover.ts';
+import { say } from './texts.ts';
 import { status } from './webhook-status.ts';
 
 const DEFAULT_WITHIN = '10s';

@@ -3,7 +3,7 @@ import { valueAt } from '../../domain/json/values.ts';
 import { openQuote } from '../../domain/open-quote.ts';
 import { calledFunctions, pathsOfWhole, strayAssignment } from '../../platform/jmespath/compiled-tree.ts';
 import { TooLongError, withinTime } from '../../platform/jmespath/within-time.ts';
-import { say } from '../texts.ts';
+import { say } from '../actions/texts.ts';
 
 /** How long an expression may take for one change; no signal is delivered meanwhile. */
 const MOST_MS = 500;

@@ -12,7 +12,7 @@ import { ledgerOptions, openWorkspace, workspacePlace } from '../../ledger/open.
 import type { StoredLedger } from '../../platform/settings/settings.ts';
 import { isPostgresAddress } from '../../store/postgres-address.ts';
 import { type Workspace, WorkspaceError } from '../../store/workspace.ts';
-import { say } from '../texts.ts';
+import { say } from './texts.ts';
 
 const isAddress = (given: string) => /^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '');
 

@@ -11,8 +11,8 @@ import { cacheOfUser } from '../../platform/process/code-cache.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import { isPostgresAddress, withoutPassword } from '../../store/postgres-address.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { say } from '../texts.ts';
 import { movedLedger, moveLedgers, openForMove, sameAddress, separateAddress } from './move-ledgers.ts';
+import { say } from './texts.ts';
 
 async function at<Result>(
   ports: Ports,

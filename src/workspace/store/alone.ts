@@ -3,7 +3,7 @@ import type { Sql } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
-import { say } from '../texts.ts';
+import { say } from '../actions/texts.ts';
 
 /** Whether a workspace is a database on a server. */
 export const isServer = ({ serverTime }: Workspace): boolean => serverTime !== undefined;

@@ -10,7 +10,7 @@ import {
   textOrNull,
 } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
-import { say } from '../texts.ts';
+import { say } from '../actions/texts.ts';
 import type { Numbers, Translation } from './copy-table.ts';
 import { ofAnAccount } from './moved-tables.ts';
 

@@ -2,7 +2,7 @@ import { overlapsOf } from '../../cod/payments.ts';
 import { linesChanged } from '../../cod/replace-sessions.ts';
 import { type ComparedLine, type StandingLine, standingOf } from '../../cod/standing.ts';
 import { numberOf, type Sql, type SqlRow, textOf, textOrNull } from '../../store/sql.ts';
-import { say } from '../texts.ts';
+import { say } from '../actions/texts.ts';
 import type { Joining } from './join-events.ts';
 
 /** A payment file of the source, with its number there. */

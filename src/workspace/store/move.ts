@@ -15,7 +15,7 @@ import type { Sql } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { MOVED_TO, WorkspaceError } from '../../store/workspace.ts';
-import { say } from '../texts.ts';
+import { say } from '../actions/texts.ts';
 import { inSql, isServer, reading, requireAlone } from './alone.ts';
 import { advanceNumbers, copyTable, type Numbers, numbersIn } from './copy-table.ts';
 import { moveAddresses } from './join-addresses.ts';

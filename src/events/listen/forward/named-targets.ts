@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { changeType, entity } from '../../../contract/enums.ts';
+import { say } from '../../actions/texts.ts';
 import type { NamedTarget, Target } from '../../store/targets.ts';
-import { say } from '../../texts.ts';
 import { faultOfTarget } from './target-address.ts';
 
 /** Targets as a person gives them. */

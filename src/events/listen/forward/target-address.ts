@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { say } from '../../texts.ts';
+import { say } from '../../actions/texts.ts';
 
 /** Addresses that hand out credentials to internal clients, or that belong to devices of the local network. */
 const forbidden = new BlockList();

@@ -1,4 +1,4 @@
-import { textsIn } from '../domain/language.ts';
+import { textsIn } from '../../domain/language.ts';
 
 interface Gap {
   readonly from: string;

@@ -1,4 +1,4 @@
-import { formatMoney } from '../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { eventsTexts } from './texts.ts';
 
 const running = (name: string, pid: number | undefined) =>
@@ -62,7 +62,7 @@ export const eventsVietnamese: typeof eventsTexts = {
     gap: ({ from, to }) =>
       `thiếu các thay đổi từ ${from} đến ${to}: hệ thống đã dừng gửi và không giữ lịch sử; các danh sách cho biết trạng thái hiện tại, không cho biết đã có gì`,
     gapPolled: ({ from, to, polledAt }) =>
-      `các thay đổi từ ${from} đến ${to} không đến vì hệ thống đã dừng gửi; lúc ${polledAt} đã lưu trạng thái của mọi bản ghi có thay đổi: không rõ ở giữa đã có gì`,
+      `các thay đổi từ ${from} đến ${to} không đến vì hệ thống đã dừng gửi; lúc ${polledAt} đã lưu trạng thái của mọi bản ghi có thay đổi: chưa rõ ở giữa đã có gì`,
     polled: ({ count }) =>
       `đã hỏi hệ thống và thấy ${formatMoney(count)} thay đổi mà webhook chưa gửi: xem \`shopctl events list\`, nguồn là poll`,
     notLooked: ({ why }) => `không xem được các webhook: ${why}`,
