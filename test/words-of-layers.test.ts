@@ -61,7 +61,7 @@ describe('a catalogue', () => {
   const known: Readonly<Record<string, readonly string[]>> = {
     batch: ['--save', '--to'],
     cod: ['--output'],
-    events: ['--target', 'shopctl events list'],
+    events: ['shopctl events list'],
     ledger: ['--again'],
     mirror: ['--watch'],
     reports: ['shopctl webhooks listen'],

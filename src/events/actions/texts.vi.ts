@@ -89,7 +89,7 @@ export const eventsVietnamese: typeof eventsTexts = {
     moment: 'cần là thời điểm như 2026-01-31T08:00:00Z, một ngày, hoặc khoảng thời gian như 2h',
     elsewhere: ({ id }) => `nơi lưu dữ liệu này không có thay đổi ${id}`,
     unknown: ({ id }) => `ở đây không lưu thay đổi ${id}; có thể đã bị xóa`,
-    needsTarget: 'cần thêm --target',
+    needsTarget: 'cần có đích',
     more: ({ most, advice }) => `có hơn ${most ?? 0} thay đổi: ${advice}`,
     choose: 'chọn các thay đổi: ghi id, hoặc thời điểm bắt đầu',
     sinceMissing: 'thiếu, và cũng không có id',
