@@ -145,10 +145,11 @@ export async function provokedTexts(session: Session, sandboxed: Session): Promi
     withLedger({ ...report, meta: { intent: NASTY } }, undefined, undefined).hint,
     driftNotice(drift, 1),
     besideRunning(NASTY),
-    await ofWrongId(),
     stoppedSentence('7', 'T', true),
     stoppedSentence('7', 'T', false),
     polledSentence(2),
+    // Last, since a run ends with the language that it spoke.
+    await ofWrongId(),
   ];
   return [...new Set(texts.filter((text) => text !== undefined))];
 }
