@@ -7,6 +7,9 @@ type Counts = Parameters<typeof batchTexts.plan.rows>[0];
 /** Money in a sentence. */
 const dong = (amount: number) => `${formatMoney(amount)}\u00A0₫`;
 
+/** Money that is stored as its digits. */
+const dongOf = (digits: string) => (/^\d+$/.test(String(digits)) ? dong(Number(digits)) : digits);
+
 /** How records have ended, by the words that are typed. */
 const ends: Readonly<Record<string, string>> = {
   undone: 'đã hoàn tác',
@@ -28,8 +31,8 @@ const choices: Readonly<Record<string, string>> = {
   cash: 'thu hộ (COD)',
   paid: 'đã trả tiền',
   thousand: 'nghìn đồng',
-  ask: 'hỏi lại',
-  'same-name': 'phường cũ cùng tên',
+  ask: 'sửa từng ô',
+  'same-name': 'phường/xã cũ cùng tên',
 };
 
 const constantChoices: Readonly<Record<string, string>> = {
@@ -67,7 +70,7 @@ function sumsAsked(sums: Sums): string {
   if (sums === null) return '';
   const { fees, money } = sums;
   if (money === null) return `Tổng phí ${dong(fees)}. `;
-  if (money.total === 0) return `Không thu hộ, phí giao hàng ${dong(fees)}. `;
+  if (money.total === 0) return `Không thu tiền, phí giao hàng ${dong(fees)}. `;
   const without = money.without === 0 ? '' : `, ${formatMoney(money.without)} đơn không thu tiền`;
   return `Thu hộ ${dong(money.total)}, phí giao hàng ${dong(fees)}${without}. `;
 }
@@ -78,7 +81,7 @@ function countsOf({ left, existed, ended, failed, skipped, ends: kinds }: Counts
     [left, 'sẽ gửi'],
     [existed, 'đã có'],
     [ended, `đã kết thúc${each === '' ? '' : ` (${each})`}`],
-    [failed, 'khác với bản đã gửi'],
+    [failed, 'khác với bản đã có'],
     [skipped, 'bỏ qua'],
   ] as const;
   const there = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
@@ -126,7 +129,7 @@ export const batchVietnamese: typeof batchTexts = {
       'lines.line_discount': 'giảm giá cho cả dòng hàng',
       order_discount: 'giảm giá cho cả đơn',
       buyer_shipping_fee: 'phí giao hàng tính cho khách',
-      deposit: 'khách đã trả trước: phần còn lại thu hộ',
+      deposit: 'khách đã trả trước: thu hộ phần còn lại',
     },
     whichField: ({ column, examples }) => `Cột "${column}" (${examples}) là trường nào? Gõ tên để tìm.`,
     amount: ({ column, examples }) => `Số tiền "${column}" (${examples}) là gì?`,
@@ -136,9 +139,9 @@ export const batchVietnamese: typeof batchTexts = {
     status: ({ column, word }) => `Đơn có "${word}" ở cột "${column}" có gửi không?`,
     shipThem: 'gửi',
     leaveThemOut: 'bỏ qua',
-    tracked: ({ column, examples }) => `Ô có chữ ở cột "${column}" (${examples}) nói gì về đơn?`,
+    tracked: ({ column, examples }) => `Ô đã điền ở cột "${column}" (${examples}) cho biết gì về đơn?`,
     wasSent: 'đã gửi rồi: bỏ qua',
-    saysNothing: 'không nói gì: gửi',
+    saysNothing: 'không cho biết gì: gửi',
     correctLeftOut: ({ column }) => `sửa "${column}": đang bỏ qua`,
     correctReadAs: ({ column, field }) => `sửa "${column}": đang đọc là ${field}`,
     areRight: 'Các cột đã đúng chưa?',
@@ -170,7 +173,7 @@ export const batchVietnamese: typeof batchTexts = {
   mapping: {
     ownSheet: ({ title }) => `Đây là ${title}, đọc được mà không cần bảng ghép cột. Chưa lưu gì.`,
     noNeed: ({ title }) => `Đọc theo ${title}: không cần ghép cột`,
-    noColumns: ({ file }) => `${file} không có cột`,
+    noColumns: ({ file }) => `${file} gồm các bản ghi, không có cột`,
     notYaml: ({ path }) => `${path} không phải YAML`,
     badName: ({ name }) => `${name} không đặt làm tên bảng ghép cột được: chỉ dùng chữ, số, - và _`,
     exists: ({ name }) => `Bảng ghép cột ${name} đã có. Chưa lưu gì.`,
@@ -190,22 +193,23 @@ export const batchVietnamese: typeof batchTexts = {
     began: ({ batch }) => `Đợt gửi ${batch}`,
     continues: ({ batch }) => `Làm tiếp đợt gửi ${batch}`,
     dropped: ({ batch }) => `Không lưu đợt gửi ${batch}. Chưa gửi gì.`,
-    waiting: 'Một shopctl khác đang làm đợt gửi này; đang chờ',
+    waiting: 'Một shopctl khác đang làm đợt gửi này; đang chờ làm xong',
     away: ({ reason }) => `Không kết nối được hệ thống: ${reason}; đang chờ`,
     back: ({ seconds }) => `Kết nối lại được sau ${seconds} giây`,
     others: 'Đang chờ các dòng mà máy khác đang gửi',
     nothingBad: ({ bad }) => `Không có gì để thử lại: ${bad} dòng có ô sai; sửa trong file rồi thêm file vào lệnh`,
     nothingFailed: 'Không có gì để thử lại: không dòng nào lỗi',
-    stopping: 'Đang dừng: không gửi thêm, chờ các dòng đang gửi; Ctrl-C lần nữa để thoát ngay',
+    stopping: 'Đang dừng: không gửi thêm, chỉ làm xong các dòng đang gửi; Ctrl-C lần nữa để thoát ngay',
     unreachable: ({ message }) => `Không kết nối được hệ thống: ${message}`,
     hintThen: ({ hint, way }) => `${hint}; rồi \`${way}\``,
     concurrency: ({ given, most }) => `Số dòng gửi cùng lúc phải từ 1 đến ${most}, không phải ${given}`,
     stopped: ({ message }) => `Đợt gửi đã dừng: ${message}`,
     stoppedWith: ({ reason, batch, applied, unknown }) =>
       `${reason}; đợt gửi ${batch} dừng khi ${applied} dòng xong và ${unknown} dòng chưa rõ`,
-    holderBatch: ({ batch }) => `Đợt gửi ${batch} có thể đã tạo bản ghi của các dòng chưa gửi: làm rõ đợt đó trước`,
+    holderBatch: ({ batch }) =>
+      `Đợt gửi ${batch} có thể đã tạo bản ghi của các dòng không gửi lần này: làm rõ đợt đó trước`,
     holderEntry: ({ entry }) =>
-      `Mục ${entry} của sổ gửi có thể đã tạo bản ghi của các dòng chưa gửi: làm rõ mục đó trước`,
+      `Mục ${entry} của sổ gửi có thể đã tạo bản ghi của các dòng không gửi lần này: làm rõ mục đó trước`,
     reasonOne: ({ message }) => `1 dòng: ${message}`,
     reasonOneAt: ({ cell, message }) => `1 dòng (${cell}): ${message}`,
     reasonMany: ({ count, cell, message }) => `${formatMoney(count)} dòng (đầu tiên: ${cell}): ${message}`,
@@ -215,8 +219,8 @@ export const batchVietnamese: typeof batchTexts = {
     next: ({ way }) => `Tiếp theo: ${way}`,
     column: ({ message, column }) => `${message} (cột "${column}")`,
     doneByThis: ({ done, rows }) => `Lệnh này đã làm ${formatMoney(done)} trong ${formatMoney(rows)} dòng`,
-    ranBefore: ({ batch }) => `File này đã gửi trong đợt gửi ${batch}. Không gửi gì thêm.`,
-    joined: 'Địa chỉ này vừa được gộp với một địa chỉ khác. Chưa gửi gì.',
+    ranBefore: ({ batch }) => `File này đã chạy ở đợt gửi ${batch}. Lần này không gửi gì.`,
+    joined: 'Địa chỉ của hệ thống vừa được gộp với một địa chỉ khác. Chưa gửi gì.',
   },
   question: {
     ship: ({ orders, repeats, sums }) =>
@@ -236,7 +240,7 @@ export const batchVietnamese: typeof batchTexts = {
       `Thu hộ ${dong(total)}${without === 0 ? '' : `; ${formatMoney(without)} đơn không thu tiền`}`,
     insured: ({ parcels, value }) => `${formatMoney(parcels)} đơn mua bảo hiểm, giá trị hàng hóa ${dong(value)}`,
     insuranceCost: ({ total, unknown }) =>
-      `Phí bảo hiểm chiếm ${dong(total)}${unknown === 0 ? '' : `; ${formatMoney(unknown)} đơn không có báo giá khi bỏ bảo hiểm`}`,
+      `Trong phí giao hàng có ${dong(total)} phí bảo hiểm${unknown === 0 ? '' : `; ${formatMoney(unknown)} đơn không có báo giá khi bỏ bảo hiểm`}`,
     columnLeftOut: ({ column, why }) => `Bỏ qua cột ${column}: ${why}`,
     columnLeftOutByMapping: ({ quoted }) => `Bảng ghép cột bỏ qua cột ${quoted}: tiền ở đó không được tính`,
     newColumns: ({ title, columns }) => `Cột mới của ${title}, bỏ qua: ${columns.join(', ')}`,
@@ -259,9 +263,9 @@ export const batchVietnamese: typeof batchTexts = {
     notAgain: ({ cell, name, end }) => `${cell} (${name}): không gửi lại: ${end}`,
     sendsAgain: ({ way }) => `Muốn gửi lại: ${way}`,
     travellingAgain: ({ way }) => `Đơn có kiện hàng đang đi chỉ được gửi lại khi ghi rõ mã đơn: ${way}`,
-    differs: ({ cell, name, changes }) => `${cell} (${name}) khác với bản đã gửi: ${changes.join(', ')}`,
+    differs: ({ cell, name, changes }) => `${cell} (${name}) khác với bản đã có: ${changes.join(', ')}`,
     unread: ({ count, why }) => `${formatMoney(count)} bản ghi chưa đọc lại được và không gửi lại: ${why}`,
-    noUndo: ({ command }) => `"${command}" không hoàn tác được: lưu lại một bản của những gì sẽ đổi`,
+    noUndo: ({ command }) => `"${command}" không hoàn tác được: lưu trước một bản của những gì sẽ đổi`,
     noUndoOf: ({ field, count }) =>
       `${field} không hoàn tác được ở ${formatMoney(count)} dòng: không biết giá trị cũ, hoặc không ghi lại được`,
     priceChanges: ({ percent, count, shown, rest }) =>
@@ -270,18 +274,18 @@ export const batchVietnamese: typeof batchTexts = {
     moreThanListed: ({ count }) => `và ${formatMoney(count)} dòng nữa: --save và --to có đủ`,
     savedIn: ({ file, way }) => `Bảng dự kiến đã lưu ở ${file}: chạy bằng \`${way}\``,
     writtenTo: ({ file }) => `Bảng dự kiến đã ghi ra ${file}`,
-    ranAs: ({ batch }) => `Các dòng này đã gửi trong đợt gửi ${batch}`,
+    ranAs: ({ batch }) => `Các dòng này đã chạy ở đợt gửi ${batch}`,
     overLimit: ({ most }) => `Vượt mức tối đa ${dong(most)}: khi chạy sẽ bị từ chối`,
     sentBefore: ({ count, by, similar }) =>
-      `${formatMoney(count)} dòng đã gửi trước đây, bởi ${by}; ${formatMoney(similar)} dòng mới gửi cho người đã nhận hàng trước đây`,
+      `${formatMoney(count)} dòng đã gửi trước đây, qua ${by}; ${formatMoney(similar)} dòng mới cùng người nhận với một dòng trước`,
     bySingles: 'lệnh gửi từng đơn',
     byAnother: 'một đợt gửi khác',
     byBatch: ({ batch }) => `đợt gửi ${batch}`,
     blank: 'trống',
     sameGoods: ({ at, code, cash }) =>
-      `đã nhận cùng hàng lúc ${at}: ${code}, ${cash}; có phải cùng một đơn với mã khác?`,
+      `đã có đơn cùng hàng lúc ${at}: ${code}, ${cash}; có phải cùng một đơn với mã khác?`,
     sameGoodsOf: ({ at, code, batch, cash }) =>
-      `đã nhận cùng hàng lúc ${at}: ${code} của đợt gửi ${batch}, ${cash}; có phải cùng một đơn với mã khác?`,
+      `đã có đơn cùng hàng lúc ${at}: ${code} của đợt gửi ${batch}, ${cash}; có phải cùng một đơn với mã khác?`,
     gotParcel: ({ at, code, cash }) => `đã có kiện hàng lúc ${at}: ${code}, ${cash}; đây là đơn khác?`,
   },
   written: {
@@ -320,7 +324,7 @@ export const batchVietnamese: typeof batchTexts = {
       unreadable: ({ path, message }) => `${path} không đọc được nữa (${message})`,
       otherLines: ({ path }) => `${path} nay có dòng khác`,
     },
-    doesNotFit: ({ what, batch }) => `${what}, không ghi kết quả của đợt gửi ${batch} vào đó được`,
+    doesNotFit: ({ what, batch }) => `${what}, nên không ghi được kết quả của đợt gửi ${batch} vào đó`,
     inNewWorkbook: ({ what }) => `${what}: kết quả nằm trong file mới, chỉ có các dòng của đợt gửi`,
     toStdout: 'Kết quả ghi ra file, không ra stdout: đặt tên file có đuôi .csv, .tsv, .xlsx hoặc .jsonl',
     noFormat: ({ to }) => `${to} thiếu đuôi file: dùng .csv, .tsv, .xlsx hoặc .jsonl`,
@@ -332,12 +336,12 @@ export const batchVietnamese: typeof batchTexts = {
     moreLeft: ({ count }) => `… và ${count} bản ghi nữa để nguyên`,
     changed: ({ cell, name, fields }) => `${cell} (${name}) đã bị sửa sau khi gửi: ${fields.join(', ')}`,
     moreChanged: ({ count }) => `… và ${count} bản ghi nữa đã bị sửa sau khi gửi`,
-    stays: ({ cell, name, fields }) => `${cell} (${name}): không trả lại được ${fields.join(', ')}, để nguyên`,
+    stays: ({ cell, name, fields }) => `${cell} (${name}): không khôi phục được ${fields.join(', ')}, để nguyên`,
     moreStay: ({ count }) => `… và ${count} bản ghi nữa như vậy`,
     unclear: ({ count }) => `${count} bản ghi có thể đã được tạo hoặc sửa, nay để nguyên: làm rõ trước`,
     resend: ({ way }) => `Cùng file này sẽ bỏ qua những gì đã hoàn tác; muốn gửi lại: ${way}`,
     beside: ({ count, batch, way }) =>
-      `${count} bản ghi của đợt gửi ${batch} không nằm trong lần hoàn tác vừa làm tiếp: ${way} sẽ hoàn tác chúng`,
+      `${count} bản ghi của đợt gửi ${batch} không nằm trong lần hoàn tác vừa làm tiếp; muốn hoàn tác: ${way}`,
     nothingMade: ({ batch }) => `Đợt gửi ${batch} không còn gì để hoàn tác`,
     noRow: ({ word, batch }) => `${word} không phải dòng đã xong và chưa hoàn tác của đợt gửi ${batch}`,
     notFinished: ({ undo, batch }) =>
@@ -345,7 +349,7 @@ export const batchVietnamese: typeof batchTexts = {
     beingSent: ({ batch }) => `Đợt gửi ${batch} đang được gửi`,
     inFlight: ({ batch }) => `Đợt gửi ${batch} có dòng có thể đang gửi: làm tiếp đợt đó trước`,
     helped: ({ batch }) => `Đợt gửi ${batch} đang được gửi: một máy khác đang làm`,
-    beingUndone: ({ batch, undo }) => `Đợt gửi ${batch} đang được hoàn tác bởi ${undo}`,
+    beingUndone: ({ batch, undo }) => `Đợt gửi ${batch} đang được hoàn tác trong đợt ${undo}`,
     insteadRun: ({ quoted }) => `${quoted} không hoàn tác được: chạy lại file`,
     onlyThese: ({ quoted }) => `${quoted} không hoàn tác được: chỉ hoàn tác được lệnh tạo và sửa`,
     fromFile: 'Hoàn tác lấy dòng từ một đợt gửi, không từ file',
@@ -363,7 +367,7 @@ export const batchVietnamese: typeof batchTexts = {
     elsewhere: ({ batch, shop, origin }) => `Đợt gửi ${batch} thuộc tài khoản khác: shop ${shop} ở ${origin}`,
     row: ({ row, cell, name }) => `dòng ${row} (${cell}, ${name})`,
     severalRows: ({ word, rows, own }) =>
-      `${word} chỉ nhiều dòng: ${rows.join(', ')}; gọi dòng bằng một tên riêng, ví dụ ${own}`,
+      `${word} là tên của nhiều dòng: ${rows.join(', ')}; ghi tên riêng của một dòng, ví dụ ${own}`,
     notUnclear: ({ word, batch }) => `${word} không phải dòng chưa rõ của đợt gửi ${batch}`,
     settledMeanwhile: ({ word }) => `${word} vừa được một tiến trình khác kiểm tra hoặc gửi lại, nên chưa ghi gì`,
     settleHow: 'Chọn một: dòng này đã xong, hay chưa',
@@ -384,20 +388,20 @@ export const batchVietnamese: typeof batchTexts = {
     keepsOptions: ({ batch, different }) =>
       `Đợt gửi ${batch} giữ các tùy chọn của lần chạy đầu: ${different.join('; ')}`,
     shared: ({ shared, rows, most, by, fresh, similar }) =>
-      `${shared} trong ${formatMoney(rows)} dòng đã gửi trước đây, ${most} dòng bởi ${by}; ${fresh} dòng mới, trong đó ${similar} dòng gửi cho người đã nhận hàng trước đây`,
+      `${shared} trong ${formatMoney(rows)} dòng đã gửi trước đây, ${most} dòng qua ${by}; ${fresh} dòng mới, trong đó ${similar} dòng cùng người nhận với một dòng trước`,
     overTotal: ({ sum, most }) => `Tổng phí ${dong(sum)}, mức tối đa là ${dong(most)}. Chưa gửi gì.`,
     noOffer: ({ count }) => `${formatMoney(count)} dòng không gửi được như yêu cầu. Chưa gửi gì.`,
     cells: ({ count }) => `${formatMoney(count)} ô không dùng được. Chưa gửi gì.`,
     spentAlready: ({ batch, spent, most }) => `Đợt gửi ${batch} đã dùng ${dong(spent)}, nhiều hơn ${dong(most)}`,
     otherCount: ({ count, batch, total }) =>
-      `File có ${count} dòng, đợt gửi ${batch} có ${total}: dòng đã sửa được tìm theo vị trí, nên không thêm hay xóa dòng`,
+      `File có ${count} dòng, đợt gửi ${batch} có ${total}: dòng đã sửa được tìm theo vị trí, nên không được thêm hay xóa dòng`,
     standsAtAnother: ({ cell }) => `${cell} đã sửa, và nằm ở chỗ của một dòng khác`,
     standsAtState: ({ cell, state }) => `${cell} đã sửa, và nằm ở chỗ của một dòng ${rowStates[state] ?? state}`,
     needsShopKey: ({ command }) => `${command} cần API key của shop: dùng profile loại "shop"`,
-    noCommandMeant: ({ quoted, meant }) => `${quoted} không phải lệnh ghi dữ liệu: ý là ${meant}?`,
+    noCommandMeant: ({ quoted, meant }) => `${quoted} không phải lệnh ghi dữ liệu: có phải ${meant} không?`,
     noCommand: ({ quoted, names }) => `${quoted} không phải lệnh ghi dữ liệu: có ${names.join(', ')}`,
     recordsGone: ({ name, batch }) =>
-      `${name} của đợt gửi ${batch} không còn trên hệ thống, và hệ thống không biết đã xóa: dữ liệu đã bị đặt lại?`,
+      `${name} của đợt gửi ${batch} không còn trên hệ thống, mà hệ thống không ghi nhận việc xóa: dữ liệu đã bị đặt lại?`,
     resendUnknown: ({ quoted, kinds }) =>
       `${quoted} không phải đơn đã gửi trước đây của file này, cũng không phải ${kinds.join(', ')}`,
   },
@@ -424,23 +428,23 @@ export const batchVietnamese: typeof batchTexts = {
     depositPaidBy: ({ method }) => `là tiền cọc của đơn trả bằng ${method}: ghi số tiền thu hộ`,
     depositWhole: ({ rest, total }) => `là tiền cọc, mà lại thu hộ cả đơn: ${left(rest, total)}`,
     depositOther: ({ rest, total, cash }) => `là tiền cọc, ${left(rest, total)}, mà thu hộ ${dong(cash)}`,
-    depositCollected: ({ rest, total }) => `là tiền cọc: ${left(rest, total)}, sẽ thu hộ`,
+    depositCollected: ({ rest, total }) => `là tiền cọc: ${left(rest, total)}, sẽ thu hộ phần còn lại`,
     noDeposit: ({ total, cash }) => `là tiền cọc, nên còn ${dong(total)}, mà thu hộ ${dong(cash)}`,
     noGoods: ({ field }) => `là phí hoặc giảm giá, không phải hàng: ghi ở cột riêng, ${field} hoặc order_discount`,
     unreadNote: 'không hiểu: ghi kèm theo đơn, và đơn vẫn được gửi',
     tryOn: ({ fitting, tryOn }) =>
-      `nói khách được làm gì trước khi trả tiền (${fitting.join(' hoặc ')}), mà đơn gửi với try_on ${tryOn}`,
-    collects: ({ amount }) => `nói thu ${dong(amount)}, mà đơn không thu tiền`,
-    unclearNone: ({ unclear }) => `nói ${unclear}, mà đơn không thu tiền`,
-    onDelivery: 'nói trả tiền khi nhận hàng, mà đơn không thu tiền',
-    paidPart: ({ quoted, left: rest }) => `nói ${quoted}: ${rest}`,
-    cashOtherwise: ({ quoted, collects }) => `nói ${quoted}, mà thu hộ ${dong(collects)}`,
-    depositUnsaid: ({ quoted }) => `nói ${quoted}: chưa rõ còn phải thu bao nhiêu`,
-    nothingLeft: ({ collects }) => `nói không còn phải trả, mà thu hộ ${dong(collects)}`,
+      `ghi khách được làm gì trước khi trả tiền (${fitting.join(' hoặc ')}), mà đơn gửi với try_on ${tryOn}`,
+    collects: ({ amount }) => `ghi thu ${dong(amount)}, mà đơn không thu tiền`,
+    unclearNone: ({ unclear }) => `ghi ${unclear}, mà đơn không thu tiền`,
+    onDelivery: 'ghi trả tiền khi nhận hàng, mà đơn không thu tiền',
+    paidPart: ({ quoted, left: rest }) => `ghi ${quoted}: ${rest}`,
+    cashOtherwise: ({ quoted, collects }) => `ghi ${quoted}, mà thu hộ ${dong(collects)}`,
+    depositUnsaid: ({ quoted }) => `ghi ${quoted}: chưa rõ còn phải thu bao nhiêu`,
+    nothingLeft: ({ collects }) => `ghi không còn phải trả, mà thu hộ ${dong(collects)}`,
     ownColumn: ({ message }) => `${message}; ghi tiền thu hộ ở cột riêng`,
-    isThatLeft: ({ quoted, collects }) => `nói ${quoted}: ${dong(collects)} có phải phần còn lại?`,
-    unclearCash: ({ unclear, collects }) => `nói ${unclear}, mà thu hộ ${dong(collects)}`,
-    speaksOf: ({ amount, collects }) => `nói thu ${dong(amount)}, mà thu hộ ${dong(collects)}`,
+    isThatLeft: ({ quoted, collects }) => `ghi ${quoted}: ${dong(collects)} có phải phần còn lại không?`,
+    unclearCash: ({ unclear, collects }) => `ghi ${unclear}, mà thu hộ ${dong(collects)}`,
+    speaksOf: ({ amount, collects }) => `ghi thu ${dong(amount)}, mà thu hộ ${dong(collects)}`,
     parts: {
       full_name: 'tên người nhận',
       phone: 'số điện thoại',
@@ -473,7 +477,8 @@ export const batchVietnamese: typeof batchTexts = {
     over: 'đã tạo trước đây, sau đó đã hủy, hoàn hoặc xóa',
     changed: ({ fields }) => `bản ghi khác ở ${fields}`,
     differs: ({ name, fields }) => `${name} đã có, và khác ở ${fields}`,
-    lostAndDiffers: ({ name, fields }) => `mất câu trả lời, và ${name} đã có nhưng khác ở ${fields}`,
+    lostAndDiffers: ({ name, fields }) =>
+      `không nhận được trả lời của hệ thống, và ${name} đã có nhưng khác ở ${fields}`,
     halfDone: ({ name }) => `${name} đã tạo, nhưng chưa xác nhận và chưa gửi`,
     notShipped: ({ name }) => `${name} đã tạo trước đây, nhưng chưa xác nhận và chưa gửi: xem orders confirm`,
     sentBefore: ({ name, changes }) => `${name} đã gửi trước đây, và khác ở ${changes}`,
@@ -487,22 +492,23 @@ export const batchVietnamese: typeof batchTexts = {
     halfAnswered: 'hệ thống trả lời là chưa xác nhận và chưa gửi',
     unprovedId: 'câu trả lời có ID nhưng không có nội dung đã gửi, đọc lại bản ghi vẫn chưa rõ',
     sentBeforeToo: ({ message }) => `${message}; dòng này đã gửi trước đây`,
-    lost: 'mất câu trả lời, chưa rõ đã làm hay chưa',
-    nameTaken: 'mã đã có người dùng, nhưng không tìm thấy bản ghi nào có mã đó',
-    priceChanged: ({ service, fee, message }) => `dịch vụ ${service} giá ${fee} lúc dự kiến; ${message}`,
+    lost: 'không nhận được trả lời của hệ thống, chưa rõ đã thực hiện hay chưa',
+    nameTaken: 'mã đã được dùng, nhưng không tìm thấy bản ghi nào có mã đó',
+    priceChanged: ({ service, fee, message }) =>
+      `dịch vụ giao hàng ${service} có phí ${dongOf(fee)} lúc dự kiến; ${message}`,
     hasEnded: 'đã tạo, sau đó đã hủy hoặc hoàn',
-    noLookUp: 'mất câu trả lời, và không tra lại được',
-    lookUpUnclear: 'mất câu trả lời, tra lại vẫn chưa rõ',
+    noLookUp: 'không nhận được trả lời của hệ thống, và không tra lại được',
+    lookUpUnclear: 'không nhận được trả lời của hệ thống, tra lại vẫn chưa rõ',
     byHand: 'đã ghi tay là chưa xong',
-    noRoom: ({ fee }) => `phí ${fee} vượt phần còn lại của mức tối đa cho cả đợt`,
+    noRoom: ({ fee }) => `phí ${dongOf(fee)} vượt phần còn lại của mức tối đa cho cả đợt`,
     madeTwice: 'một lệnh khác vừa dùng mã này',
     held: ({ as, count }) => `có ${as} thêm sau đó (${count}) sẽ mất theo: để nguyên`,
     gone: 'không còn nữa',
     changedSince: ({ fields }) => `đã bị sửa sau đó (${fields}): không ghi đè`,
-    lostAnd: ({ why }) => `mất câu trả lời, và ${why}`,
+    lostAnd: ({ why }) => `không nhận được trả lời của hệ thống, và ${why}`,
     notStored: 'không lưu lại những gì đã đổi',
-    notRestored: ({ fields }) => `không trả lại được ${fields}`,
-    pickedUpUnsaid: 'câu trả lời không cho biết kiện hàng đã được lấy chưa: để nguyên',
+    notRestored: ({ fields }) => `không khôi phục được ${fields}`,
+    pickedUpUnsaid: 'hệ thống không cho biết kiện hàng đã được lấy chưa: để nguyên',
     otherName: ({ name }) => `bản ghi có external_id khác ${name}: để nguyên`,
     pickedUp: ({ state }) => `kiện hàng ${parcelStates[state] ?? state}: đã được lấy và vẫn đang đi`,
     nameDiffers: ({ fields }) => `bản ghi cùng mã khác ở ${fields}: để nguyên`,
@@ -518,7 +524,7 @@ export const batchVietnamese: typeof batchTexts = {
     travelling: 'đã hủy, nhưng kiện hàng vẫn đang đi hoặc đã đến',
     endedOn: ({ end, at }) => `${end} lúc ${at}`,
     undoneBatch: ({ batch }) => `hoàn tác đợt gửi ${batch}`,
-    noFee: ({ service }) => `dịch vụ ${service} không có phí`,
+    noFee: ({ service }) => `dịch vụ giao hàng ${service} không có phí`,
     endedSince: ({ end, why }) => `${end}: ${why}`,
   },
 };

@@ -25,7 +25,7 @@ function standing(parcel: SaidParcel): string {
   const { state, cash } = parcel;
   if (state === 'delivered') {
     const collected = cash > 0 ? `, đã thu hộ ${dong(cash)}` : '';
-    return `${parcelCalled(parcel)} đã giao: khách đã nhận hàng${collected}, và dịch vụ không nhận yêu cầu trả hàng`;
+    return `${parcelCalled(parcel)} đã giao: khách đã nhận hàng${collected}, và hệ thống không nhận yêu cầu trả hàng`;
   }
   return `${parcelCalled(parcel)} ${found[state ?? ''] ?? `${stateOf(state)}: đơn vị vận chuyển đang giữ hàng, không dừng được nữa`}`;
 }
@@ -98,10 +98,10 @@ export const contractVietnamese: typeof contractTexts = {
   notes: {
     meant: ({ note, meant }) => `${note}; có phải ${meant} không?`,
     deprecatedType: 'là loại đã lỗi thời',
-    shortName: 'chỉ có một ký tự, dịch vụ có thể từ chối',
+    shortName: 'chỉ có một ký tự, hệ thống có thể từ chối',
     repeatedLine: 'trùng với một dòng khác của đơn, và cả hai đều được gửi: xóa một dòng nếu chép nhầm',
     pieces: ({ pieces, quantity }) => `tên ghi ${pieces} cái, còn số lượng là ${quantity}`,
-    externalId: 'có thể bị dịch vụ từ chối: nên dùng 2 đến 100 chữ không dấu, chữ số và -._$#:',
+    externalId: 'có thể bị hệ thống từ chối: nên dùng 2 đến 100 chữ không dấu, chữ số và -._$#:',
     cashTenth: ({ total }) => `chỉ bằng một phần mười tổng tiền của đơn, ${dong(total)}`,
     cashAbove: ({ more, total }) => `nhiều hơn tổng tiền của đơn ${dong(more)} (tổng ${dong(total)})`,
     heavy: ({ grams }) => `là ${grouped(grams)} g, tức ${decimal(grams / 1000)} kg: có đúng không?`,
@@ -125,7 +125,7 @@ export const contractVietnamese: typeof contractTexts = {
       const rest =
         delivery === undefined
           ? away.map(goingOn).join('; ')
-          : `việc giao ${statusOf(delivery.status) ?? ''}, ${delivery.isOnItsWay ? 'và đi tiếp' : 'giữ nguyên như vậy'}`;
+          : `phần giao hàng ${statusOf(delivery.status) ?? ''}, ${delivery.isOnItsWay ? 'và đi tiếp' : 'giữ nguyên như vậy'}`;
       const ends = ending.length === 0 ? '' : `, cùng với ${namesOf(ending)}`;
       return `đơn bị hủy${ends}${isOfParcels ? `; ${rest}` : ''}`;
     },
@@ -133,7 +133,7 @@ export const contractVietnamese: typeof contractTexts = {
       `không hủy riêng ${orderCalled(order)}: ${namesOf(ending)} chưa được lấy, và sẽ bị hủy theo`,
     goesOn: ({ order, away, delivery }) => {
       const which =
-        delivery === undefined ? away.map(standing).join('; ') : `việc giao ${statusOf(delivery.status) ?? ''}`;
+        delivery === undefined ? away.map(standing).join('; ') : `phần giao hàng ${statusOf(delivery.status) ?? ''}`;
       const end = delivery?.isOnItsWay === true ? ', không dừng được nữa' : '';
       return `không hủy ${orderCalled(order)}: ${which}${end}`;
     },

@@ -58,7 +58,7 @@ export const domainVietnamese: typeof domainTexts = {
     atHost: ({ host }) => `ở ${host}`,
   },
   place: {
-    newer: ({ place }) => `mới hơn danh sách ở đây, trong đó là ${place}`,
+    newer: ({ place }) => `mới hơn danh sách của shopctl, trong đó là ${place}`,
     ambiguous: ({ text, names }) => `${JSON.stringify(text)} là tên của nhiều nơi${orMeant(names)}`,
     unknown: ({ text, names }) => `${JSON.stringify(text)} không có trong danh sách địa danh${orMeant(names)}`,
   },

@@ -6,7 +6,7 @@ const differing = (fields: readonly string[]) =>
 
 export const ledgerVietnamese: typeof ledgerTexts = {
   sent: {
-    settled: 'Mất câu trả lời; tra theo external_id thì đã tạo đúng một lần',
+    settled: 'Không nhận được trả lời của hệ thống; tra theo external_id thì đã tạo đúng một lần',
     before: 'Đã gửi trước đây: lần này không gửi gì',
     together: 'Một lần chạy khác vừa gửi: đã tạo đúng một lần',
     onceMore: 'Chưa ai được báo về đơn này: muốn thêm một đơn nữa thì chạy lại với --again',
@@ -17,18 +17,18 @@ export const ledgerVietnamese: typeof ledgerTexts = {
     mayBeMade: ({ name }) => `Chưa rõ ${name} đã được tạo hay chưa. Gửi thêm một bản nữa?`,
     intent: ({ id }) => `lần gửi ${id}`,
     restored: ({ place, rows }) =>
-      `${place} được khôi phục từ bản sao lưu: ${formatMoney(rows)} dòng chưa gửi có thể đã được gửi sau đó; sẽ tra trước khi gửi`,
+      `${place} được khôi phục từ bản sao lưu: ${formatMoney(rows)} dòng ghi là chưa gửi có thể đã được gửi sau đó; sẽ tra lại trước khi gửi tiếp`,
   },
   cash: {
     toCollect: ({ amount }) => `thu hộ ${formatMoney(amount)}\u00A0₫`,
     nothing: 'không thu tiền',
   },
   word: {
-    none: ({ id }) => `Không có lần gửi nào chưa rõ tên ${id}`,
+    none: ({ id }) => `Không có lần gửi chưa rõ nào là ${id}`,
     several: ({ id }) => `Có nhiều lần gửi ${id}`,
     write: ({ id }) => `lần gửi ${id}`,
     isDone: ({ id }) => `${id} đã xong trên hệ thống?`,
-    wasNotDone: ({ id }) => `${id} chưa được làm? Nếu bản cũ đến muộn, gửi lại sẽ thành hai.`,
+    wasNotDone: ({ id }) => `${id} đúng là chưa được làm? Bản cũ vẫn có thể đến sau, khi đó gửi lại sẽ thành hai.`,
     settling: ({ id }) => `ghi kết quả của ${id}`,
     chooseOne: 'Chọn một: đã xong, hay chưa',
     ofBatch: ({ id }) => `${id} là một dòng của đợt gửi`,
@@ -49,7 +49,7 @@ export const ledgerVietnamese: typeof ledgerTexts = {
     ended: ({ name }) => `${name} đã gửi trước đây, sau đó đã hủy, hoàn hoặc xóa`,
     byPartner: 'Đã gửi bằng key của đối tác trước đây. Lần này không gửi gì.',
     byShop: 'Đã gửi bằng key của shop trước đây. Lần này không gửi gì.',
-    heldByWrite: ({ resource, name }) => `Lần ghi ${resource} ${name} trước đây chưa rõ kết quả. Lần này không gửi gì.`,
+    heldByWrite: ({ resource, name }) => `Lần gửi ${resource} ${name} trước đây chưa rõ kết quả. Lần này không gửi gì.`,
     heldByEqual: ({ name }) => `Bản giống hệt đã gửi trước đây (${name}) chưa rõ kết quả. Lần này không gửi gì.`,
     heldByRow: ({ row, batch }) =>
       `Dòng ${row} của đợt gửi số ${batch} đã gửi bản giống hệt, chưa rõ kết quả. Lần này không gửi gì.`,
@@ -57,12 +57,12 @@ export const ledgerVietnamese: typeof ledgerTexts = {
     sameRecord: 'Một shopctl khác đang gửi cùng bản ghi này. Lần này không gửi gì.',
     leaseEnded: 'hết quyền gửi trước khi kịp gửi',
     earlierAttempt: ({ message }) => `Lần trước có thể đã được thực hiện, còn lần này lỗi: ${message}`,
-    whichRecord: ({ command }) => `Câu trả lời không cho biết ${command} dùng bản ghi nào: dùng ID`,
+    whichRecord: ({ command }) => `Hệ thống không cho biết ${command} dùng bản ghi nào: dùng ID`,
     takenElsewhere: ({ name, order, shop }) => `${name} đã là mã của đơn ${order} của shop ${shop}. Chưa gửi gì.`,
     otherAddress: ({ shop, known, origin }) =>
-      `Shop ${shop} đã biết ở ${known}, và ${origin} có thể cùng một hệ thống. Chưa gửi gì.`,
-    joining: 'Hai địa chỉ đang được gộp. Chưa gửi gì.',
-    joiningHint: 'chạy lại lệnh nói hai địa chỉ có phải là một, lệnh đó đã bị ngắt',
+      `Shop ${shop} đã được ghi ở ${known}, và ${origin} có thể cùng một hệ thống. Chưa gửi gì.`,
+    joining: 'Hai địa chỉ của hệ thống đang được gộp. Chưa gửi gì.',
+    joiningHint: 'chạy lại lệnh cho biết hai địa chỉ có phải là một, ở nơi lệnh đó bị ngắt',
     replaced: ({ place }) => `${place} đã bị thay, không biết tài khoản này đã gửi gì trước đây. Chưa gửi gì.`,
     elsewhere: ({ held, place }) =>
       `Những gì tài khoản này đã gửi được ghi ở ${held}, không phải ở ${place}. Chưa gửi gì.`,

@@ -49,8 +49,9 @@ const ends: Readonly<Record<string, string>> = {
   undone: 'đã hoàn tác',
   cancelled: 'đã hủy',
   returned: 'đã hoàn',
+  undeliverable: 'không giao được',
   delivered: 'đã giao',
-  travelling: 'đang đi',
+  travelling: 'đã hủy nhưng kiện hàng vẫn đang đi',
 };
 
 const endOf = (name: string) => (ends[name] === undefined ? name : `${name} (${ends[name]})`);
@@ -98,7 +99,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     wrong: ({ name, message }) => `cột ${JSON.stringify(name)} ${message}`,
     allUnknown: ({ command, names, more }) =>
       `không cột nào là trường của ${JSON.stringify(command)}: file có ${listOf(names)}${andMore(more, 'cột')}`,
-    nearly: ({ sheet, missing }) => `file giống ${sheet} của dịch vụ, nhưng thiếu cột ${listOf(missing)}`,
+    nearly: ({ sheet, missing }) => `file giống ${sheet} của hệ thống, nhưng thiếu cột ${listOf(missing)}`,
     nearlyHint: 'thêm cột đó; ô nào được để trống thì cứ để trống',
     secondTable: 'đưa bảng thứ hai nằm cạnh bảng đầu sang một trang tính riêng',
     none: 'không cột nào của file là trường của lệnh',
@@ -129,8 +130,8 @@ export const sheetsVietnamese: typeof sheetsTexts = {
   },
   question: {
     sheet: ({ subjects }) =>
-      `nhiều trang tính có dòng dưới tiêu đề (${namesOf(subjects, 'trang')}): đọc trang nào, hay đọc cả?`,
-    hidden_rows: ({ subjects }) => `${aboutRows(subjects, 'bị ẩn, như do bộ lọc')}: đọc (read) hay bỏ qua (skip)?`,
+      `nhiều trang tính có dòng dưới tiêu đề (${namesOf(subjects, 'trang')}): đọc trang nào, hay tất cả?`,
+    hidden_rows: ({ subjects }) => `${aboutRows(subjects, 'bị ẩn, có thể do bộ lọc')}: đọc (read) hay bỏ qua (skip)?`,
     struck_rows: ({ subjects }) =>
       `${aboutRows(subjects, 'bị gạch ngang, cả dòng hay một ô')}: đọc (read) hay bỏ qua (skip)?`,
     equal_rows: ({ subjects }) =>
@@ -158,15 +159,14 @@ export const sheetsVietnamese: typeof sheetsTexts = {
       return `đơn đã gửi trước đây, sau đó đã hoàn tác, đã hủy hoặc đã hoàn: ${said.join(', ')}; bỏ qua (skip), hay gửi lại (send)?`;
     },
     ignore_columns: ({ subjects }) =>
-      `có cột không thuộc trường nào mà có thể cho biết gửi hay thu gì (${namesOf(subjects, 'cột')}): bỏ các cột này?`,
+      `có cột không thuộc trường nào mà có thể cho biết gửi hay thu gì (${namesOf(subjects, 'cột')}): bỏ qua các cột này?`,
     replaces: ({ subjects }) =>
-      `các khoản trả cho vận đơn của file này đã được nhập: ${sessionsOf(subjects)}; file thay phiên đó, hay cộng thêm vào?`,
+      `các khoản trả cho vận đơn của file này đã được nhập trước đây: ${sessionsOf(subjects)}; file thay phiên đó, hay cộng thêm vào?`,
     session: ({ subjects }) =>
       `phiên của file này có khoản trả của đơn vị vận chuyển khác: ${sessionsOf(subjects)}; file có phiên riêng, hay cộng thêm vào phiên đó?`,
   },
   line: {
-    merged: ({ cell, text }) =>
-      `để trống và gộp với ${cell}, ${JSON.stringify(text)}: ghi vào từng dòng mà ô đó muốn nói`,
+    merged: ({ cell, text }) => `để trống và gộp với ${cell}, ${JSON.stringify(text)}: ghi vào từng dòng cần có`,
     parted: ({ reason }) => `${reason}, còn các dòng khác của cùng đơn thì không: một đơn phải gửi cả, hoặc không gửi`,
     noStatus: 'không có trong danh sách trạng thái của loại file này: có gửi đơn không?',
     cashBlank: ({ open }) => `để trống, mà ${dong(open)} chưa trả: ghi số tiền thu hộ, hoặc 0`,
@@ -187,7 +187,8 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     sumAloneHint: 'ghi số tiền vào dòng của đơn, hoặc bỏ cột đó khi ghép cột',
     otherTable: ({ cell }) => `${cell} bắt đầu một bảng khác: các cột không phải của tiêu đề ở trên`,
     otherTableHint: 'đưa mỗi bảng vào một trang tính hoặc một file riêng',
-    legend: ({ cell, text }) => `${cell}: ${JSON.stringify(text)} nói màu nghĩa là gì, không nói dòng nào có màu đó`,
+    legend: ({ cell, text }) =>
+      `${cell}: ${JSON.stringify(text)} cho biết màu nghĩa là gì, không cho biết dòng nào có màu đó`,
     legendHint: 'ghi điều đó vào một cột riêng ở từng dòng, rồi xóa chữ này',
     countsBy: ({ column }) =>
       `được tính theo cột ${JSON.stringify(column)}, mà ô ở cột đó là lỗi công thức: sửa trong bảng tính`,
@@ -222,7 +223,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     dayNumber: 'là số thứ tự ngày của bảng tính: ghi ngày, như 1990-01-31',
     unseen: 'có ký tự không nhìn thấy: gõ lại',
     unseenAnd: ({ removed, note }) => `${removed}; ${note}`,
-    phoneSent: ({ note, phone }) => `${note}: gửi ${phone}`,
+    phoneSent: ({ note, phone }) => `${note}: gửi số ${phone}`,
     tooDeep: 'lồng nhau quá sâu',
     keyTwice: ({ key }) => `có khóa ${JSON.stringify(key)} hai lần`,
     jsonFault: ({ fault }) => `là JSON, trong đó ${fault}`,
@@ -249,7 +250,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     'fulfilment sheet': 'bảng vận đơn',
     'product sheet of 14 columns': 'bảng sản phẩm 14 cột',
     'product sheet of 13 columns': 'bảng sản phẩm 13 cột',
-    otherCommand: ({ sheet, command }) => `file là ${sheet} của dịch vụ, không dùng cho ${command}`,
+    otherCommand: ({ sheet, command }) => `file là ${sheet} của hệ thống, không dùng cho ${command}`,
     otherCommandHint: ({ commands }) => `dùng cho ${commands.join(', ')}`,
     negative: 'không thể âm',
     kilograms: 'phải là khối lượng tính bằng kg, như 1,2',
@@ -263,12 +264,12 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     leastCash: ({ least }) => `phải là 0, hoặc ít nhất ${dong(least)}`,
     leastOne: 'phải ít nhất là 1 cái',
     aboveZero: 'phải lớn hơn 0',
-    aboveOne: ({ price }) => `nhiều hơn giá một cái, ${dong(price)}`,
+    aboveOne: ({ price }) => `cao hơn giá một cái, ${dong(price)}`,
     product: ({ quantity, price, amount }) => `phải là ${quantity} × ${grouped(price)} = ${grouped(amount)}`,
     must: ({ expected }) => `phải là ${grouped(expected)}`,
     each: ({ quantity, price, all }) => `cho ${quantity} cái: gửi là ${dong(price)} một cái, tất cả ${dong(all)}`,
     differs: ({ first, cell }) => `không khớp với ${JSON.stringify(first)} ở ${cell}: cả hai thuộc một đơn`,
-    sumOfFees: ({ total }) => `phải là tổng các phí, ${grouped(total)}`,
+    sumOfFees: ({ total }) => `phải là tổng các phí, ${dong(total)}`,
     sumOfRows: ({ sum }) => `phải là tổng các dòng, ${grouped(sum)}`,
     total: ({ goods, discount, fee, expected }) =>
       `phải là ${grouped(goods)} - ${grouped(discount)} + ${grouped(fee)} = ${grouped(expected)}`,
@@ -314,7 +315,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     cellsMissing: ({ lines, more }) =>
       `dòng ${lines.join(', ')}${andMore(more, 'dòng')} có ít ô hơn tiêu đề, các cột cuối đọc là trống: có thiếu dấu ngăn không?`,
     moreCells: ({ name, line, cells, columns }) => `${name}: dòng ${line} có ${cells} ô, tiêu đề có ${columns}`,
-    moreCellsHint: 'dấu phẩy trong ô cần đặt cả ô trong dấu ngoặc kép',
+    moreCellsHint: 'ô có dấu phẩy phải nằm trong dấu ngoặc kép',
     empty: ({ name }) => `${name} trống: dòng đầu phải ghi tên các cột`,
     blankHeader: ({ line }) => `dòng ${line} trống, không có tên cột`,
     noFormat: ({ given, names }) => `${given} không phải định dạng bảng: các định dạng là ${names.join(', ')}`,

@@ -3,6 +3,9 @@ import type { shipTexts } from './texts.ts';
 
 const or = (names: readonly string[]) => names.join(' hay ');
 
+/** A fee in a sentence: its digits, also as they are stored in English, or that it is not known. */
+const feeIn = (fee: string) => (/^[\d.,]+$/.test(String(fee)) ? `${String(fee).replaceAll(',', '.')}\u00A0₫` : fee);
+
 export const shipVietnamese: typeof shipTexts = {
   steps: {
     pickup: 'nơi lấy hàng',
@@ -172,16 +175,16 @@ export const shipVietnamese: typeof shipTexts = {
     ask: 'Dịch vụ giao hàng nào?',
     cheapest: 'rẻ nhất',
     fastest: 'nhanh nhất',
-    best_value: 'đáng giá nhất',
+    best_value: 'đáng tiền nhất',
     ofCode: ({ code }) => `dịch vụ ${code}`,
-    unknownFee: '(chưa rõ phí)',
+    unknownFee: 'mức chưa rõ',
     none: 'không đơn vị vận chuyển nào nhận kiện hàng này',
     noneInTime: ({ by }) => `không dịch vụ nào giao kịp trước ${by}`,
     notOffered: ({ service }) => `dịch vụ ${service} không có cho kiện hàng này`,
     offered: ({ codes }) => `có các dịch vụ ${codes.join(', ')}`,
-    aboveLimit: ({ code, fee, limit }) => `dịch vụ ${code} có phí ${fee} ₫; mức tối đa là ${limit} ₫`,
-    cheapestAbove: ({ fee, limit }) => `báo giá rẻ nhất là ${fee} ₫, cao hơn ${limit} ₫`,
-    changed: ({ code, fee, agreed }) => `phí của dịch vụ ${code} bây giờ là ${fee} ₫; đã đồng ý ${agreed} ₫`,
+    aboveLimit: ({ code, fee, limit }) => `dịch vụ ${code} có phí ${feeIn(fee)}; mức tối đa là ${feeIn(limit)}`,
+    cheapestAbove: ({ fee, limit }) => `báo giá rẻ nhất là ${feeIn(fee)}, cao hơn ${feeIn(limit)}`,
+    changed: ({ code, fee, agreed }) => `phí của dịch vụ ${code} bây giờ là ${feeIn(fee)}; đã đồng ý ${feeIn(agreed)}`,
     by: 'cần một ngày như 2026-02-03, hoặc một giờ như 2026-02-03T12:00Z',
     byIs: ({ why }) => `"by": ${why}`,
     misspelt: ({ near, pick }) => `có lẽ là ${near}, không phải ${pick}`,
@@ -210,7 +213,7 @@ export const shipVietnamese: typeof shipTexts = {
   doubt: {
     tooLong: ({ length, most }) => `có ${formatMoney(length)} ký tự, chỉ đọc được ${formatMoney(most)}`,
     place: ({ names }) => `khu vực có thể là ${or(names)}`,
-    formerWard: ({ place }) => `khu vực có thể là ${place}: ghi thêm phường cũ`,
+    formerWard: ({ place }) => `khu vực có thể là ${place}: ghi thêm phường/xã cũ`,
     short: ({ written, names, meant }) =>
       `${written} có thể là ${or(names)}${meant.length === 0 ? '' : `; có phải ${or(meant)} không?`}`,
     noProvince: ({ names }) => `thiếu tỉnh/thành phố; có phải ${or(names)} không?`,
@@ -255,7 +258,7 @@ export const shipVietnamese: typeof shipTexts = {
     none: 'không cho xem hàng',
     open: 'cho xem hàng, không thử',
     try: 'cho thử hàng',
-    aboveTotal: ({ more, total }) => `CHÚ Ý: nhiều hơn tổng tiền ${total} ₫ là ${more} ₫`,
+    aboveTotal: ({ more, total }) => `CHÚ Ý: nhiều hơn tổng tiền của đơn ${more} ₫ (tổng ${total} ₫)`,
   },
   asked: {
     recipient: 'người nhận',
@@ -330,15 +333,15 @@ export const shipVietnamese: typeof shipTexts = {
     inDoubt: ({ id }) => `bản nháp ${id} có thể đã được gửi, không còn bản nháp thì không kiểm tra được nữa`,
     removeInDoubt: ({ id }) =>
       `bản nháp ${id} có thể đã được gửi, không còn bản nháp thì không kiểm tra được nữa. Vẫn xóa?`,
-    notConfirmed: 'chưa đồng ý, không xóa gì',
+    notConfirmed: 'chưa xác nhận, không xóa gì',
     removed: ({ id }) => `đã xóa bản nháp ${id}`,
   },
   totals: {
-    noOrder: 'cần là một đơn hàng',
+    noOrder: 'phải là một đơn hàng',
     different: ({ count, of }) => `khác: ${count} trong ${of}`,
     belowZero: ({ count, of }) => `nhỏ hơn 0, hệ thống không nhận: ${count} trong ${of}`,
     isWrong: ({ order, field, given, expected }) => `đơn ${order}: ${field} là ${given}, đúng ra là ${expected}`,
     isBelowZero: ({ order, field }) => `đơn ${order}: ${field} nhỏ hơn 0, hệ thống không nhận`,
-    leftWrong: 'các số sai được giữ nguyên; "overwrite" sẽ thay chúng',
+    leftWrong: 'các số sai được giữ nguyên; dùng "overwrite" để thay',
   },
 };

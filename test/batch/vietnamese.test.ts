@@ -156,7 +156,7 @@ Phí giao hàng 34.500\u00A0₫: greenmile 34.500
 `);
   const repeated = await run(['batch', 'run', good, '--yes'], vietnamese);
   expect(repeated.stderr).toMatch(
-    /^File này đã gửi trong đợt gửi \S+\. Không gửi gì thêm\.\nPhí giao hàng 103\.500\u00A0₫: greenmile 103\.500\n$/,
+    /^File này đã chạy ở đợt gửi \S+\. Lần này không gửi gì\.\nPhí giao hàng 103\.500\u00A0₫: greenmile 103\.500\n$/,
   );
 });
 

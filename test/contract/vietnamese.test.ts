@@ -95,8 +95,8 @@ it('tells what is unusual about an order in the language of the run', async () =
   expect(await notesOf()).toEqual([
     'có vẻ mất số 0 ở đầu; có phải 0912345678 không?',
     '"Hà Nôii" không có trong danh sách địa danh; có phải Thành phố Hà Nội không?',
-    'có thể bị dịch vụ từ chối: nên dùng 2 đến 100 chữ không dấu, chữ số và -._$#:',
-    'chỉ có một ký tự, dịch vụ có thể từ chối',
+    'có thể bị hệ thống từ chối: nên dùng 2 đến 100 chữ không dấu, chữ số và -._$#:',
+    'chỉ có một ký tự, hệ thống có thể từ chối',
     'trùng với một dòng khác của đơn, và cả hai đều được gửi: xóa một dòng nếu chép nhầm',
     'tên ghi 3 cái, còn số lượng là 1',
     'tên ghi 3 cái, còn số lượng là 1',
@@ -127,11 +127,11 @@ it('says in Vietnamese what a cancellation ends, and what goes on', () => {
     goesOn: 'không hủy đơn DH1: vận đơn TO1 đang giao: đơn vị vận chuyển đang giữ hàng, không dừng được nữa',
   });
   expect(away('delivered')?.goesOn).toBe(
-    'không hủy đơn DH1: vận đơn TO1 đã giao: khách đã nhận hàng, đã thu hộ 450.000\u00A0₫, và dịch vụ không nhận yêu cầu trả hàng',
+    'không hủy đơn DH1: vận đơn TO1 đã giao: khách đã nhận hàng, đã thu hộ 450.000\u00A0₫, và hệ thống không nhận yêu cầu trả hàng',
   );
   expect(away('returning')?.effect).toBe('đơn bị hủy; vận đơn TO1 đang hoàn, hàng tự về');
   expect(beforeCancelling(answer([], { fulfillment_shipping_status: 'S' }))?.goesOn).toBe(
-    'không hủy đơn DH1: việc giao đang xử lý, không dừng được nữa',
+    'không hủy đơn DH1: phần giao hàng đang xử lý, không dừng được nữa',
   );
   const failed = {
     ...answer([{ ...created, shipping_state: 'returned' }], { status: 'N' }),
