@@ -1,7 +1,8 @@
 // Copying a shop into its mirror is one file of the build, loaded only by the commands that need it.
 
 export { poll, wasSynced } from './poll.ts';
-export { areaStates, areaStatus } from './store/area-states.ts';
+export { areaStatus } from './status.ts';
+export { areaStates } from './store/area-states.ts';
 export { mirrorAreas } from './store/declared-areas.ts';
 export { describedTables } from './store/describe-tables.ts';
 export { forgetMirror, mirrorExists, openMirror } from './store/open-mirror.ts';

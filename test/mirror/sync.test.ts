@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { areaStatus } from '../../src/mirror/store/area-states.ts';
+import { areaStatus } from '../../src/mirror/status.ts';
 import type { Mirror } from '../../src/mirror/store/mirror.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { kindsHere } from '../support/mirrors.ts';
