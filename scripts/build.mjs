@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as buildWith, transform } from 'esbuild';
 import { licencesOf, packagesIn, sourcesOfPlaces } from './licences.mjs';
@@ -140,6 +140,40 @@ const classesOnce = {
   },
 };
 
+/** The catalogues of texts in English, as paths below src. */
+const catalogues = async () =>
+  (await readdir(join(root, 'src'), { recursive: true })).filter((path) => /(?:^|[\\/])texts\.ts$/.test(path)).sort();
+
+/** A catalogue stands in the main file alone: its parts, which it loads, take it from there. */
+const catalogueOfMain = {
+  name: 'catalogue-of-main',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/texts\.ts$/ }, ({ path, resolveDir }) => ({
+      path: relative(join(root, 'src'), join(resolveDir, path)),
+      namespace: 'catalogue',
+    }));
+    onLoad({ filter: /./, namespace: 'catalogue' }, ({ path }) => ({
+      contents: `module.exports = globalThis.shopctlTexts[${JSON.stringify(path)}]();`,
+    }));
+  },
+};
+
+/** Puts the catalogues into the main file, whatever it is: each is made when it is first read. */
+const cataloguesOfParts = (source) => ({
+  name: 'catalogues-of-parts',
+  async setup({ onLoad }) {
+    const main = resolve(root, source);
+    const found = (await catalogues()).map(
+      (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(join(root, 'src', path))}),`,
+    );
+    onLoad({ filter: /\.ts$/ }, async ({ path }) =>
+      path === main
+        ? { contents: `${await readFile(path, 'utf8')}\nglobalThis.shopctlTexts = {${found.join('')}};`, loader: 'ts' }
+        : undefined,
+    );
+  },
+});
+
 /** In a program, which is not a module, an import of what has its own file calls the program's loader, which returns a promise. */
 const loadedApart = {
   name: 'loaded-apart',
@@ -254,7 +288,14 @@ const asTold = ({ globalFlags, rootHelp }) => ({
     const contents = {
       'root-help': `export const rootHelp = () => ${JSON.stringify(rootHelp)};`,
       globals: `export { isOn } from '../../settings/setting.ts';\nexport const globalFlags = ${JSON.stringify(globalFlags)};`,
+      // What answers for the program names the formats, and prints none of them.
+      printer: 'export {};',
     };
+    onResolve({ filter: /^\.\// }, ({ importer, kind }) =>
+      kind === 'dynamic-import' && /[\\/]print[\\/]formats\.ts$/.test(importer)
+        ? { path: 'printer', namespace: 'told' }
+        : undefined,
+    );
     onResolve({ filter: /\/(?:root-help|globals)\.ts$/ }, ({ path }) => ({
       path: /([\w-]+)\.ts$/.exec(path)[1],
       namespace: 'told',
@@ -381,7 +422,15 @@ async function buildProcess(outdir, source) {
     ...oneFunction,
     entryPoints: { process: source },
     outdir,
-    plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand, classesOnce],
+    plugins: [
+      cataloguesOfParts(source),
+      loadedApart,
+      rareParserApart,
+      plainAssertions,
+      without(unusedByProgram),
+      builtInsOnDemand,
+      classesOnce,
+    ],
   });
   await inAscii(`${outdir}/process.cjs`);
   return metafile;
@@ -417,7 +466,8 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
         entryPoints: { [name]: `src/${path}` },
         outdir: fresh,
         plugins: [
-          ...(name === 'written-answer' ? [asTold(told)] : []),
+          // It answers without the main file, and has its own.
+          name === 'written-answer' ? asTold(told) : catalogueOfMain,
           loadedApart,
           rareParserApart,
           plainAssertions,

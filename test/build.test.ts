@@ -108,6 +108,26 @@ it('has one class of each that is told apart, where several parts of the build c
   );
 });
 
+it('has each catalogue once, and the contract only where it is asked', async () => {
+  const built = await buildProgram();
+  onTestFinished(() => built.remove());
+  const dist = join(built.bin, '..', 'dist');
+  const readers = (source: RegExp) =>
+    readdirSync(dist)
+      .filter((name) => name.endsWith('.cjs.map'))
+      .filter((name) =>
+        JSON.parse(readFileSync(join(dist, name), 'utf8')).sources.some((path: string) => source.test(path)),
+      )
+      .map((name) => name.slice(0, -'.cjs.map'.length));
+  // Parts take their texts from the main file, which loads them; what answers --help does without it.
+  expect(readers(/\/src\/(?!domain\/)(?:\w+\/)+texts\.ts$/)).toEqual(['process']);
+  expect(readers(/\/src\/domain\/texts\.ts$/)).toEqual(['process', 'written-answer']);
+  expect(readers(/\/src\/(?:\w+\/)+texts\.vi\.ts$/)).toEqual(['vietnamese']);
+  // A part that takes the schemas along grows to three times its size, and nobody sees why.
+  const ofContract = ['batches', 'listen', 'mirror', 'mirror-query', 'process', 'sandbox'];
+  expect(readers(/\/zod\/v4\/core\/schemas\.js$/).sort()).toEqual(ofContract);
+});
+
 it('reports a service that cannot be reached as that, from a part of the build as well', async () => {
   const built = await buildProgram();
   onTestFinished(() => built.remove());

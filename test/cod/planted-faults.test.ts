@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type CarriedParcel, carrierFile } from '../../src/cod/payment-file.ts';
-import { delimitedLine } from '../../src/sheets/formats/delimited.ts';
+import { delimitedLine } from '../../src/sheets/formats/records-as-lines.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
 import { builtIn, codWorld } from './cod-world.ts';
 

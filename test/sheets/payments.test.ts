@@ -3,8 +3,8 @@ import { builtInLayouts } from '../../src/cod/sheet/built-in.ts';
 import { layoutOf } from '../../src/cod/sheet/layout.ts';
 import type { PaymentFile } from '../../src/cod/sheet/payment-cells.ts';
 import { readPayments } from '../../src/cod/sheet/read-payments.ts';
-import { delimitedLine } from '../../src/sheets/formats/delimited.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
+import { delimitedLine } from '../../src/sheets/formats/records-as-lines.ts';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 
 type Rows = readonly (readonly string[])[];

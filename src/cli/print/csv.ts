@@ -1,8 +1,7 @@
 import { BYTE_ORDER_MARK } from '../../domain/csv-guard.ts';
 import { isRecord } from '../../domain/json/values.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
-import { delimitedLine } from '../../sheets/formats/delimited.ts';
-import { cellOf, textWriter } from '../../sheets/formats/records-as-lines.ts';
+import { cellOf, delimitedLine, textWriter } from '../../sheets/formats/records-as-lines.ts';
 import { planColumns } from './columns.ts';
 import type { View } from './document.ts';
 import type { PrintSettings, Writer } from './rows.ts';

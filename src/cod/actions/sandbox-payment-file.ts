@@ -64,7 +64,7 @@ async function parcelsOf(carrier: string | undefined, ports: Ports): Promise<Car
 async function bytesOf(path: string, lines: readonly (readonly Cell[])[]): Promise<string | Uint8Array> {
   const [first = [], ...rest] = lines;
   const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
-  const { delimitedLine } = await import('../../sheets/formats/delimited.ts');
+  const { delimitedLine } = await import('../../sheets/formats/records-as-lines.ts');
   if (ending === 'csv' || ending === 'tsv') {
     return lines
       .map((cells) =>

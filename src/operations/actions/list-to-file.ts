@@ -5,8 +5,13 @@ import { BYTE_ORDER_MARK, type CsvStyle } from '../../domain/csv-guard.ts';
 import { valueAt, writeJson } from '../../domain/json/values.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { escapeHidden, jsonSafe } from '../../platform/terminal/text-safety.ts';
-import { delimitedLine } from '../../sheets/formats/delimited.ts';
-import { type RecordColumn, recordCells, recordColumns, textWriter } from '../../sheets/formats/records-as-lines.ts';
+import {
+  delimitedLine,
+  type RecordColumn,
+  recordCells,
+  recordColumns,
+  textWriter,
+} from '../../sheets/formats/records-as-lines.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import type { Tab } from '../../sheets/xlsx/write-xlsx.ts';
 import { say } from './texts.ts';

@@ -255,10 +255,3 @@ export function readDelimitedGrid(source: SheetSource, delimiter: string): Grid 
   const lines = linesOf(source.name, textOf(source).chunks, delimiter);
   return { sheet: undefined, lines, spoilt: [], mayBeGuarded: true };
 }
-
-/** Cells as one line of csv (RFC 4180). */
-export function delimitedLine(cells: readonly string[], delimiter = ','): string {
-  if (cells.length === 1 && cells[0] === '') return '""\r\n';
-  const needsQuotes = (cell: string) => cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell);
-  return `${cells.map((cell) => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)}\r\n`;
-}

@@ -56,3 +56,10 @@ export function cellOf(value: unknown): Cell {
 export function recordCells(record: unknown, columns: readonly RecordColumn[]): Cell[] {
   return columns.map(({ name }) => cellOf(valueAt(record, name)));
 }
+
+/** Cells as one line of csv (RFC 4180). */
+export function delimitedLine(cells: readonly string[], delimiter = ','): string {
+  if (cells.length === 1 && cells[0] === '') return '""\r\n';
+  const needsQuotes = (cell: string) => cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell);
+  return `${cells.map((cell) => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)}\r\n`;
+}
