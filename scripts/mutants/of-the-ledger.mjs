@@ -580,6 +580,14 @@ export const ofTheLedger = (fault) => [
     'test/workspace/workspace.test.ts',
   ),
   fault(
+    'two-leases-in-one',
+    'one that slept gives a fee back that its own row has spent under the next lease: a batch costs more than it may',
+    JOURNAL,
+    'for (const told of byLease.values()) await writeOfOneLease(database, told);',
+    'await writeOfOneLease(database, reported);',
+    'test/workspace/workers.test.ts',
+  ),
+  fault(
     'cap-is-never-reached',
     'the last row that --max-total has room for is refused',
     JOURNAL,

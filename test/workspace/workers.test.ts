@@ -180,6 +180,33 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     expect([states, await reserved()]).toEqual([['done', 'done', 'done', 'failed'], 300]);
   });
 
+  it.each([
+    ['last', [0, 1]],
+    ['first', [1, 0]],
+  ] as const)(
+    'count a fee once where one that slept took its own row over, and tells of it under its new lease %s',
+    async (_, order) => {
+      const { one, number, reserved, pass } = await planned(2, 200);
+      const worker = workerAt(one.workspace, number, short);
+      const mine = one.journal(number, creating);
+      const [before] = (await mine.claimPlanned(worker, { after: 0, limit: 2 })).rows;
+      await pass(20_001);
+      await worker.beat();
+      const [again] = await mine.claimLeft(worker, 1);
+      if (before === undefined || again === undefined) throw new TypeError('no row was claimed');
+      expect(before.worker).not.toBe(again.worker);
+      // What it had not begun under the old lease, and made under the new one: both wait for the same commit.
+      const told = [
+        { row: { ...before, state: 'planned' as const, attempts: 0 }, release: 100 },
+        { row: { ...again, state: 'done' as const, id: '7' }, release: 0 },
+      ] as const;
+      for (const at of order) mine.tell(at === 0 ? told[0] : told[1]);
+      await mine.flush();
+      const [row] = await one.rows.next({ batch: number, after: 0, limit: 1 });
+      expect([row?.state, row?.id, await reserved()]).toEqual(['done', '7', 200]);
+    },
+  );
+
   it('count a lease from before it was asked for, however long the server took', async () => {
     const { one, number } = await planned(1);
     const clock = steppedClock();

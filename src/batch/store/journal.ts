@@ -137,7 +137,17 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     if (numUpdatedRows === 1n) await changeReserved(database, row.fee ?? 0);
   }
 
+  /** What was told under each lease, one after the other: who slept may have taken over a row of its own lease before. */
   async function writeOutcomes(database: WorkspaceTables, reported: readonly Outcome[]): Promise<void> {
+    const byLease = new Map<string, Outcome[]>();
+    for (const outcome of reported) {
+      const lease = outcome.row.worker ?? '';
+      byLease.set(lease, [...(byLease.get(lease) ?? []), outcome]);
+    }
+    for (const told of byLease.values()) await writeOfOneLease(database, told);
+  }
+
+  async function writeOfOneLease(database: WorkspaceTables, reported: readonly Outcome[]): Promise<void> {
     // If a commit has two outcomes of a row, the last one counts.
     const last = new Map(reported.map((outcome) => [outcome.row.row, outcome]));
     const rows = [...last.values()].map(({ row }) => withoutTexts(row));
