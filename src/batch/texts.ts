@@ -730,11 +730,15 @@ const patternsOf = () =>
 
 let patterns: readonly Pattern[] | undefined;
 
+/** A number as it is written in English, with its thousands apart or not. */
+const NUMBER = /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)$/;
+
 /** A fact as it was given, with its name: a list, or a number unless its digits would be lost. */
 function factOf(fact: string, text: string): readonly [name: string, value: unknown] {
   const [name = '', between] = fact.split(BETWEEN);
   if (between !== undefined) return [name, text.split(between).map(inWords)];
-  return [name, String(Number(text)) === text ? Number(text) : inWords(text)];
+  const number = NUMBER.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN;
+  return [name, Number.isSafeInteger(number) ? number : inWords(text)];
 }
 
 /** The facts that a stored text names; one that it does not name, and another language would, ends it. */

@@ -73,6 +73,8 @@ function goingOn(parcel: SaidParcel): string {
 export const contractTexts = {
   required: 'is required',
   missing: 'is missing',
+  /** In place of a value that is not there. */
+  nothing: 'nothing',
   wrong: 'is wrong',
   unlike: 'is not what it should be',
   inexact: 'is larger than a JSON number can carry exactly',

@@ -45,6 +45,7 @@ function goingOn(parcel: SaidParcel): string {
 export const contractVietnamese: typeof contractTexts = {
   required: 'còn thiếu',
   missing: 'bị thiếu',
+  nothing: 'không có',
   wrong: 'sai',
   unlike: 'không đúng như phải có',
   inexact: 'lớn hơn mức mà một số JSON giữ được chính xác',

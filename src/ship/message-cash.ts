@@ -1,4 +1,4 @@
-import { formatMoney, readAmountText } from '../domain/amounts/money.ts';
+import { readAmountText } from '../domain/amounts/money.ts';
 import { say } from './texts.ts';
 
 /** Blanks within a line: what stands on the next one is another thing. */
@@ -146,7 +146,7 @@ function cashDoubts(found: readonly { whole: string; amount: number | undefined;
 function leftOf(paidAmount: number, total: number | undefined): string {
   return total === undefined || total <= paidAmount
     ? say().doubt.leftUnsaid
-    : say().doubt.left({ left: formatMoney(total - paidAmount), total: formatMoney(total) });
+    : say().doubt.left({ left: total - paidAmount, total });
 }
 
 /** What a text says that everything costs, perhaps at a lower price: nothing is collected by it alone. */
@@ -317,7 +317,7 @@ export function readCash(text: string, { isAddress = false, total }: CashReading
   );
   const beside = paidParts.length > 0 ? found.map(({ whole }) => say().doubt.leftOrAll({ words: whole })) : [];
   const isOnTop = left !== undefined && (totalIn(text) ?? total) === undefined && deliveryFee.test(without);
-  const onTopOfRest = isOnTop ? [say().doubt.feeBeside({ amount: formatMoney(left) })] : [];
+  const onTopOfRest = isOnTop ? [say().doubt.feeBeside({ amount: left })] : [];
   const ofCash = [...cashDoubts(found, isPaid), ...beside, ...onTopOfRest];
   const amount =
     left ?? found[0]?.amount ?? delivered ?? (isAllPaid || (isPaid && others.length === 0) ? 0 : undefined);

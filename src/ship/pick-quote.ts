@@ -1,4 +1,3 @@
-import { formatMoney } from '../domain/amounts/money.ts';
 import { deliveryOf, type MarkedService, type QuoteMark, type Service } from './quotes.ts';
 import { say } from './texts.ts';
 
@@ -63,15 +62,10 @@ function ofMark<Given extends Offer>(offers: readonly Given[], mark: QuoteMark):
   return offers.find(({ marks }) => marks.includes(mark));
 }
 
-/** A fee in a sentence. */
-export const feeText = (fee: number | null | undefined) =>
-  fee === undefined || fee === null ? say().service.unknownFee : formatMoney(fee);
-
 /** Throws QuoteRefused if an offer costs more than allowed, or has no fee to compare. */
 export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void {
   if (maxFee === undefined || (fee !== undefined && fee !== null && fee <= maxFee)) return;
-  const message = say().service.aboveLimit({ code: code ?? '', fee: feeText(fee), limit: formatMoney(maxFee) });
-  throw new QuoteRefused('fee_above_max', message);
+  throw new QuoteRefused('fee_above_max', say().service.aboveLimit({ code: code ?? '', fee, limit: maxFee }));
 }
 
 /**

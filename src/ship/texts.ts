@@ -1,5 +1,5 @@
 import { formatMoney } from '../domain/amounts/money.ts';
-import { textsIn } from '../domain/language.ts';
+import { grouped, textsIn } from '../domain/language.ts';
 
 /** Names of which one is meant. */
 interface Names {
@@ -7,6 +7,11 @@ interface Names {
 }
 
 const or = (names: readonly string[]) => names.join(' or ');
+
+/** A fee that an offer has, or does not name. */
+type Fee = number | null | undefined;
+
+const feeIn = (fee: Fee) => (fee === undefined || fee === null ? 'an unknown fee' : grouped(fee));
 
 /** The parts of an order that are asked for, by their fields. */
 const parts: Readonly<Record<string, string>> = {
@@ -73,15 +78,15 @@ export const shipTexts = {
     kept: ({ id, advice }: { id: string; advice: string }) => `saved as draft ${id}: ${advice}`,
     leftAtOnce: 'the order was not sent, and no question was answered yet: run the same command to start over',
     didYouMean: ({ path, names }: Names & { path: string }) => `${path}: did you mean ${or(names)}?`,
-    review: ({ service, fee }: { service: string; fee: string }) => `Send it with ${service} for ${fee}?`,
+    review: ({ service, fee }: { service: string; fee: number }) => `Send it with ${service} for ${grouped(fee)}?`,
     theSame: ({ at, order }: { at: string; order: string }) =>
       `The same order was sent at ${at}, as order ${order}. Send another one like it?`,
     sameGoods: ({ at, order }: { at: string; order: string }) =>
       `The same goods went to this phone at ${at}, as order ${order}. Send this as well?`,
     sameCash: ({ at, order, cash }: { at: string; order: string; cash: string }) =>
       `A parcel with ${cash} went to this phone at ${at}, as order ${order}. Send this as well?`,
-    feeChanged: ({ code, was, is }: { code: string; was: string; is: string }) =>
-      `The fee of ${code} has changed from ${was} to ${is}. Send it anyway?`,
+    feeChanged: ({ code, was, is }: { code: string; was: number; is: number }) =>
+      `The fee of ${code} has changed from ${grouped(was)} to ${grouped(is)}. Send it anyway?`,
   },
   /** An answer of a file that does not fit. */
   answer: {
@@ -101,7 +106,8 @@ export const shipTexts = {
   },
   amount: {
     negative: 'must not be negative',
-    thousands: ({ amount, thousands }: { amount: string; thousands: string }) => `is ${amount} or ${thousands} meant?`,
+    thousands: ({ amount, thousands }: { amount: number; thousands: number }) =>
+      `is ${amount} or ${grouped(thousands)} meant?`,
     count: 'must be a whole number, for example 3',
     least: 'must be at least 1',
     unsummable: 'the amounts cannot be summed',
@@ -176,7 +182,7 @@ export const shipTexts = {
     somethingElse: 'something else: type its name',
     somethingCalled: ({ name }: { name: string }) => `something else: ${name}`,
     noProduct: 'is not a product',
-    aboveRetail: ({ retail }: { retail: string }) => `is more than the price before discount, ${retail}`,
+    aboveRetail: ({ retail }: { retail: number }) => `is more than the price before discount, ${grouped(retail)}`,
     label: ({ quantity, product, price }: { quantity: string; product: string; price: string }) =>
       `${quantity} x ${product} at ${price}`,
     more: 'Lines: more?',
@@ -189,7 +195,7 @@ export const shipTexts = {
     shipping: 'Fees: delivery fee that the buyer pays (0 for none)',
     other: 'Fees: other fees that the buyer pays (0 for none)',
     discount: 'Fees: discount on the whole order (0 for none)',
-    aboveTotal: ({ total }: { total: string }) => `is more than the total of the order, ${total}`,
+    aboveTotal: ({ total }: { total: number }) => `is more than the total of the order, ${grouped(total)}`,
   },
   parcel: {
     ask: ({ now }: { now?: string | undefined }) =>
@@ -203,15 +209,15 @@ export const shipTexts = {
     tooLarge: 'is too large',
   },
   cash: {
-    ask: ({ was, message }: { was?: string | undefined; message?: string | undefined }) =>
-      `Cash to collect from the buyer (0 if it is paid${was === undefined ? '' : `, was ${was}`}${message === undefined ? '' : `; the message says ${message}`})`,
-    above: ({ more, total }: { more: string; total: string }) =>
-      `is ${more} more than the total of the order, ${total}`,
-    little: ({ total }: { total: string }) => `is less than a tenth of the total of the order, ${total}`,
+    ask: ({ was, message }: { was?: number | undefined; message?: string | undefined }) =>
+      `Cash to collect from the buyer (0 if it is paid${was === undefined ? '' : `, was ${grouped(was)}`}${message === undefined ? '' : `; the message says ${message}`})`,
+    above: ({ more, total }: { more: number; total: number }) =>
+      `is ${grouped(more)} more than the total of the order, ${grouped(total)}`,
+    little: ({ total }: { total: number }) => `is less than a tenth of the total of the order, ${grouped(total)}`,
   },
   insurance: {
-    ask: ({ worth }: { worth?: string | undefined }) =>
-      `Insurance of the goods${worth === undefined ? '' : `, worth ${worth}`}?`,
+    ask: ({ worth }: { worth?: number | undefined }) =>
+      `Insurance of the goods${worth === undefined ? '' : `, worth ${grouped(worth)}`}?`,
     yes: 'yes, insured',
     no: 'no insurance',
   },
@@ -230,17 +236,16 @@ export const shipTexts = {
     best_value: 'best value',
     /** A service that has no name. */
     ofCode: ({ code }: { code: string }) => `service ${code}`,
-    unknownFee: 'an unknown fee',
     none: 'no carrier offers a service for this parcel',
     noneInTime: ({ by }: { by: string }) => `no service delivers by ${by}`,
     notOffered: ({ service }: { service: string }) => `service ${service} is not offered for this parcel`,
     offered: ({ codes }: { codes: readonly string[] }) => `offered are ${codes.join(', ')}`,
-    aboveLimit: ({ code, fee, limit }: { code: string; fee: string; limit: string }) =>
-      `service ${code} costs ${fee}; the limit is ${limit}`,
-    cheapestAbove: ({ fee, limit }: { fee: string; limit: string }) =>
-      `the cheapest offer costs ${fee}, more than ${limit}`,
-    changed: ({ code, fee, agreed }: { code: string; fee: string; agreed: string }) =>
-      `service ${code} costs ${fee} now; ${agreed} was agreed to`,
+    aboveLimit: ({ code, fee, limit }: { code: string; fee: Fee; limit: number }) =>
+      `service ${code} costs ${feeIn(fee)}; the limit is ${grouped(limit)}`,
+    cheapestAbove: ({ fee, limit }: { fee: Fee; limit: number }) =>
+      `the cheapest offer costs ${feeIn(fee)}, more than ${grouped(limit)}`,
+    changed: ({ code, fee, agreed }: { code: string; fee: Fee; agreed: number }) =>
+      `service ${code} costs ${feeIn(fee)} now; ${grouped(agreed)} was agreed to`,
     by: 'must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z',
     byIs: ({ why }: { why: string }) => `by ${why}`,
     misspelt: ({ near, pick }: { near: string; pick: string }) => `must be ${near}, as it seems, and not ${pick}`,
@@ -284,7 +289,8 @@ export const shipTexts = {
     paidToo: ({ words }: { words: string }) => `${words}: the message says that it is paid, too`,
     feeOnTop: ({ words }: { words: string }) => `${words}: the fee on top is not named`,
     leftUnsaid: 'how much is left to collect is not said',
-    left: ({ left, total }: { left: string; total: string }) => `${left} of ${total} may be left to collect`,
+    left: ({ left, total }: { left: number; total: number }) =>
+      `${grouped(left)} of ${grouped(total)} may be left to collect`,
     paidPart: ({ words, left }: { words: string; left: string }) => `${words}: ${left}`,
     deliveryNamed: ({ words }: { words: string }) => `${words}: a fee for the delivery is named, too`,
     notGranted: ({ words }: { words: string }) => `${words}: whether that is granted is not clear`,
@@ -292,7 +298,7 @@ export const shipTexts = {
     forWhat: ({ words }: { words: string }) => `${words}: what it is for is not clear`,
     unread: ({ words }: { words: string }) => `${words}: the amount cannot be read`,
     leftOrAll: ({ words }: { words: string }) => `${words}: it may be what is left, or all`,
-    feeBeside: ({ amount }: { amount: string }) => `${amount}: the fee beside it may be on top of it`,
+    feeBeside: ({ amount }: { amount: number }) => `${grouped(amount)}: the fee beside it may be on top of it`,
   },
   paste: {
     introduction: 'Paste the message, and press Enter. If more is asked for, Enter or Ctrl-D ends it.',
@@ -312,15 +318,15 @@ export const shipTexts = {
     more: ({ count }: { count: number }) => `and ${count} more`,
     weight: ({ gross, sides, chargeable }: { gross: string; sides?: string | undefined; chargeable: string }) =>
       `${gross}${sides === undefined ? '' : `, ${sides}`}, ${chargeable} chargeable`,
-    toCollect: ({ cash, words }: { cash: string; words: readonly string[] }) =>
-      `${cash} to collect; ${words.join('; ')}`,
+    toCollect: ({ cash, words }: { cash: number; words: readonly string[] }) =>
+      `${grouped(cash)} to collect; ${words.join('; ')}`,
     insured: 'insured',
     notInsured: 'not insured',
     none: 'the buyer may not open it before paying',
     open: 'the buyer may open it before paying',
     try: 'the buyer may try it before paying',
-    aboveTotal: ({ more, total }: { more: string; total: string }) =>
-      `WARNING: ${more} more than the total of ${total}`,
+    aboveTotal: ({ more, total }: { more: number; total: number }) =>
+      `WARNING: ${grouped(more)} more than the total of ${grouped(total)}`,
   },
   /** What a person was asked for, in a sentence about it. */
   asked: {

@@ -1,10 +1,13 @@
 import { formatMoney } from '../domain/amounts/money.ts';
+import { grouped } from '../domain/language.ts';
 import type { shipTexts } from './texts.ts';
 
 const or = (names: readonly string[]) => names.join(' hay ');
 
-/** A fee in a sentence: its digits, also as they are stored in English, or that it is not known. */
-const feeIn = (fee: string) => (/^[\d.,]+$/.test(String(fee)) ? `${String(fee).replaceAll(',', '.')}\u00A0₫` : fee);
+const money = (amount: number) => `${grouped(amount)}\u00A0₫`;
+
+/** A fee in a sentence; what is stored of one that is not known are words. */
+const feeIn = (fee: number | null | undefined) => (typeof fee === 'number' ? money(fee) : 'mức chưa rõ');
 
 export const shipVietnamese: typeof shipTexts = {
   steps: {
@@ -45,12 +48,12 @@ export const shipVietnamese: typeof shipTexts = {
     kept: ({ id, advice }) => `đã lưu thành bản nháp ${id}: ${advice}`,
     leftAtOnce: 'đơn chưa được gửi, và chưa có câu trả lời nào: chạy lại lệnh này để làm từ đầu',
     didYouMean: ({ path, names }) => `${path}: có phải ${or(names)} không?`,
-    review: ({ service, fee }) => `Gửi bằng ${service}, phí ${fee} ₫?`,
+    review: ({ service, fee }) => `Gửi bằng ${service}, phí ${money(fee)}?`,
     theSame: ({ at, order }) => `Đơn này đã gửi lúc ${at}, là đơn ${order}. Gửi thêm một đơn như vậy?`,
     sameGoods: ({ at, order }) => `Cùng hàng này đã gửi đến SĐT này lúc ${at}, là đơn ${order}. Vẫn gửi thêm?`,
     sameCash: ({ at, order, cash }) =>
       `Một kiện hàng (${cash}) đã gửi đến SĐT này lúc ${at}, là đơn ${order}. Vẫn gửi thêm?`,
-    feeChanged: ({ code, was, is }) => `Phí của ${code} đã đổi từ ${was} ₫ thành ${is} ₫. Vẫn gửi?`,
+    feeChanged: ({ code, was, is }) => `Phí của ${code} đã đổi từ ${money(was)} thành ${money(is)}. Vẫn gửi?`,
   },
   answer: {
     none: 'không có câu trả lời nào: cần một danh sách {question, answer}',
@@ -66,7 +69,7 @@ export const shipVietnamese: typeof shipTexts = {
   },
   amount: {
     negative: 'không được âm',
-    thousands: ({ amount, thousands }) => `là ${amount} ₫ hay ${thousands} ₫?`,
+    thousands: ({ amount, thousands }) => `là ${money(amount)} hay ${money(thousands)}?`,
     count: 'cần một số nguyên, ví dụ 3',
     least: 'ít nhất là 1',
     unsummable: 'không cộng được các số tiền',
@@ -128,7 +131,7 @@ export const shipVietnamese: typeof shipTexts = {
     somethingElse: 'sản phẩm khác: gõ tên',
     somethingCalled: ({ name }) => `sản phẩm khác: ${name}`,
     noProduct: 'không phải sản phẩm của shop',
-    aboveRetail: ({ retail }) => `cao hơn đơn giá trước giảm giá, ${retail} ₫`,
+    aboveRetail: ({ retail }) => `cao hơn đơn giá trước giảm giá, ${money(retail)}`,
     label: ({ quantity, product, price }) => `${quantity} x ${product}, ${price} ₫`,
     more: 'Còn sản phẩm nào nữa?',
     done: 'đủ rồi',
@@ -140,7 +143,7 @@ export const shipVietnamese: typeof shipTexts = {
     shipping: 'Phí: phí giao hàng tính cho khách (0 nếu không có)',
     other: 'Phí: phí khác tính cho khách (0 nếu không có)',
     discount: 'Phí: giảm giá cho cả đơn (0 nếu không có)',
-    aboveTotal: ({ total }) => `nhiều hơn tổng tiền của đơn, ${total} ₫`,
+    aboveTotal: ({ total }) => `nhiều hơn tổng tiền của đơn, ${money(total)}`,
   },
   parcel: {
     ask: ({ now }) => `Kiện hàng: khối lượng (g) và các cạnh (cm)${now === undefined ? '' : ` (đang là ${now})`}`,
@@ -154,12 +157,12 @@ export const shipVietnamese: typeof shipTexts = {
   },
   cash: {
     ask: ({ was, message }) =>
-      `Tiền thu hộ (0 nếu khách đã trả${was === undefined ? '' : `, trước là ${was} ₫`}${message === undefined ? '' : `; tin nhắn ghi ${message}`})`,
-    above: ({ more, total }) => `nhiều hơn tổng tiền của đơn ${more} ₫ (tổng ${total} ₫)`,
-    little: ({ total }) => `chưa bằng một phần mười tổng tiền của đơn, ${total} ₫`,
+      `Tiền thu hộ (0 nếu khách đã trả${was === undefined ? '' : `, trước là ${money(was)}`}${message === undefined ? '' : `; tin nhắn ghi ${message}`})`,
+    above: ({ more, total }) => `nhiều hơn tổng tiền của đơn ${money(more)} (tổng ${money(total)})`,
+    little: ({ total }) => `chưa bằng một phần mười tổng tiền của đơn, ${money(total)}`,
   },
   insurance: {
-    ask: ({ worth }) => `Bảo hiểm hàng hóa${worth === undefined ? '' : `, giá trị ${worth} ₫`}?`,
+    ask: ({ worth }) => `Bảo hiểm hàng hóa${worth === undefined ? '' : `, giá trị ${money(worth)}`}?`,
     yes: 'có bảo hiểm',
     no: 'không bảo hiểm',
   },
@@ -177,14 +180,13 @@ export const shipVietnamese: typeof shipTexts = {
     fastest: 'nhanh nhất',
     best_value: 'đáng tiền nhất',
     ofCode: ({ code }) => `dịch vụ ${code}`,
-    unknownFee: 'mức chưa rõ',
     none: 'không đơn vị vận chuyển nào nhận kiện hàng này',
     noneInTime: ({ by }) => `không dịch vụ nào giao kịp trước ${by}`,
     notOffered: ({ service }) => `dịch vụ ${service} không có cho kiện hàng này`,
     offered: ({ codes }) => `có các dịch vụ ${codes.join(', ')}`,
-    aboveLimit: ({ code, fee, limit }) => `dịch vụ ${code} có phí ${feeIn(fee)}; mức tối đa là ${feeIn(limit)}`,
-    cheapestAbove: ({ fee, limit }) => `báo giá rẻ nhất là ${feeIn(fee)}, cao hơn ${feeIn(limit)}`,
-    changed: ({ code, fee, agreed }) => `phí của dịch vụ ${code} bây giờ là ${feeIn(fee)}; đã đồng ý ${feeIn(agreed)}`,
+    aboveLimit: ({ code, fee, limit }) => `dịch vụ ${code} có phí ${feeIn(fee)}; mức tối đa là ${money(limit)}`,
+    cheapestAbove: ({ fee, limit }) => `báo giá rẻ nhất là ${feeIn(fee)}, cao hơn ${money(limit)}`,
+    changed: ({ code, fee, agreed }) => `phí của dịch vụ ${code} bây giờ là ${feeIn(fee)}; đã đồng ý ${money(agreed)}`,
     by: 'cần một ngày như 2026-02-03, hoặc một giờ như 2026-02-03T12:00Z',
     byIs: ({ why }) => `"by": ${why}`,
     misspelt: ({ near, pick }) => `có lẽ là ${near}, không phải ${pick}`,
@@ -225,7 +227,7 @@ export const shipVietnamese: typeof shipTexts = {
     paidToo: ({ words }) => `${words}: tin nhắn cũng ghi là đã trả`,
     feeOnTop: ({ words }) => `${words}: chưa ghi phí cộng thêm là bao nhiêu`,
     leftUnsaid: 'chưa ghi còn thu bao nhiêu',
-    left: ({ left, total }) => `có thể còn thu ${left} ₫ trong ${total} ₫`,
+    left: ({ left, total }) => `có thể còn thu ${money(left)} trong ${money(total)}`,
     paidPart: ({ words, left }) => `${words}: ${left}`,
     deliveryNamed: ({ words }) => `${words}: nhưng tin nhắn cũng ghi phí giao hàng`,
     notGranted: ({ words }) => `${words}: chưa rõ shop có đồng ý không`,
@@ -233,7 +235,7 @@ export const shipVietnamese: typeof shipTexts = {
     forWhat: ({ words }) => `${words}: chưa rõ là tiền gì`,
     unread: ({ words }) => `${words}: không đọc được số tiền`,
     leftOrAll: ({ words }) => `${words}: có thể là phần còn lại, hoặc tất cả`,
-    feeBeside: ({ amount }) => `${amount} ₫: phí bên cạnh có thể phải cộng thêm`,
+    feeBeside: ({ amount }) => `${money(amount)}: phí bên cạnh có thể phải cộng thêm`,
   },
   paste: {
     introduction: 'Dán tin nhắn rồi nhấn Enter. Nếu được hỏi thêm, Enter hoặc Ctrl-D là hết.',
@@ -252,13 +254,13 @@ export const shipVietnamese: typeof shipTexts = {
     more: ({ count }) => `và ${count} dòng nữa`,
     weight: ({ gross, sides, chargeable }) =>
       `${gross}${sides === undefined ? '' : `, ${sides}`}, tính phí ${chargeable}`,
-    toCollect: ({ cash, words }) => `${cash} ₫; ${words.join('; ')}`,
+    toCollect: ({ cash, words }) => `${money(cash)}; ${words.join('; ')}`,
     insured: 'có bảo hiểm',
     notInsured: 'không bảo hiểm',
     none: 'không cho xem hàng',
     open: 'cho xem hàng, không thử',
     try: 'cho thử hàng',
-    aboveTotal: ({ more, total }) => `CHÚ Ý: nhiều hơn tổng tiền của đơn ${more} ₫ (tổng ${total} ₫)`,
+    aboveTotal: ({ more, total }) => `CHÚ Ý: nhiều hơn tổng tiền của đơn ${money(more)} (tổng ${money(total)})`,
   },
   asked: {
     recipient: 'người nhận',

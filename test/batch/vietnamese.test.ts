@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { leftOver, pseudoLanguage } from '../support/pseudo.ts';
 import type { ScriptedAnswer } from '../support/scripted-prompter.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { rowsIn } from '../support/stored-files.ts';
 import { orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
 /** The rows of a sheet with these cells in place of others. */
@@ -184,7 +185,13 @@ it('says in Vietnamese what was stored in English', async () => {
   const { run, file } = await world();
   const wrong = file('wrong.csv', orderSheet([rowWith(4), rowWith(5, bad), rowWith(6, { 'lines.retail_price': 'x' })]));
   await run(['batch', 'run', wrong, '--skip-bad', '--yes']);
-  const { stdout } = await run(['batch', 'rows', '--state', 'skipped', '--fields', 'error.message'], vietnamese);
+  await run(['batch', 'run', file('dear.csv', orderSheet([rowWith(7)])), '--max-fee', '1000', '--skip-bad', '--yes']);
+  const stored = ['batch', 'rows', '--state', 'skipped', '--fields', 'error.message'];
+  expect((await run(stored, vietnamese)).stdout.split('\n')[1]).toMatch(
+    /^dịch vụ \w+ có phí 34\.500\u00A0₫; mức tối đa là 1\.000\u00A0₫$/,
+  );
+  const [, wrongs] = JSON.parse((await run(['batch', 'list', '-o', 'json'])).stdout);
+  const { stdout } = await run([...stored, wrongs.batch], vietnamese);
   expect(stdout.trim().split('\n').slice(1)).toEqual([
     // How many digits it has is not stored.
     'dòng 3, cột shipping_address.full_name: còn thiếu; dòng 3, cột shipping_address.phone: is not a phone number: it has fewer than 7 digits; dòng 3, cột lines.quantity: phải ít nhất là 1 cái',
@@ -212,6 +219,40 @@ it('undoes in Vietnamese, and says afterwards what is not sent again', async () 
     expect.stringMatching(/^Muốn gửi lại: /),
     '2 đơn: 1 đã có, 1 đã kết thúc (1 đã hoàn tác)',
   ]);
+});
+
+/** Names of batches and workers, which are made at random, and digests of them. */
+const RANDOM = /\b20\d{6}-[a-z\d]{5}\b|\b[\da-f]{32}\b|\b[\da-f]{64}\b/g;
+
+it('stores what it stores in English, whatever was said: rows, their ledger, a plan', async () => {
+  const inLanguage = async (language: string) => {
+    const { run, file, directory } = await world();
+    const good = file('good.csv', orderSheet([rowWith(1), rowWith(2)]));
+    const dear = file(
+      'dear.csv',
+      orderSheet([rowWith(3), rowWith(4, bad), rowWith(5, { 'shipping.cod_amount': '1.35' })]),
+    );
+    const other = file('other.csv', orderSheet([rowWith(1, { 'lines.retail_price': '990000' }), rowWith(2)]));
+    const said: string[] = [];
+    for (const words of [
+      ['plan', dear, '--max-fee', '1000', '--skip-bad', '--save', 'dear.json'],
+      ['run', dear, '--max-fee', '1000', '--skip-bad', '--yes'],
+      ['run', good, '--yes'],
+      ['run', other, '--yes'],
+      ['undo', '--row', 'SO-1', '--yes'],
+    ])
+      said.push((await run(['batch', ...words], { env: { SHOPCTL_LANG: language } })).stderr);
+    const rows = await rowsIn(join(directory, 'state', 'workspace.db'));
+    const kept = [...Object.values(rows), readFileSync(join(directory, 'dear.json'), 'utf8')].join('\n');
+    return { said: said.join('\n'), kept: kept.replaceAll(directory, '').replaceAll(RANDOM, '…').split('\n') };
+  };
+  const [vietnamese, english] = [await inLanguage('vi'), await inLanguage('en')];
+  expect(vietnamese.said).toContain('mức tối đa là 1.000\u00A0₫');
+  const text = english.kept.join('\n');
+  expect(text).toContain('costs 34,500; the limit is 1,000');
+  expect(text).toContain('retail_price (450,000 → 990,000)');
+  expect(vietnamese.kept.filter((line, at) => line !== english.kept[at])).toEqual([]);
+  expect(vietnamese.kept.length).toBe(english.kept.length);
 });
 
 it('prints for programs what it prints in English', async () => {

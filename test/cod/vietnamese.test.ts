@@ -6,6 +6,7 @@ import type { Column } from '../../src/contract/view.ts';
 import { paidWorld, parcel } from '../cli/cod/paid-world.ts';
 import { pseudoLanguage } from '../support/pseudo.ts';
 import type { ScriptedAnswer } from '../support/scripted-prompter.ts';
+import { rowsIn } from '../support/stored-files.ts';
 
 const header =
   'STT,Mã đơn hàng,Mã đơn hàng shop,Thông tin khách hàng,Tổng tiền thu hộ,Shop trả trước,Phí bảo hiểm,Phí dịch vụ,Phí đồng kiểm,Phí chuyển hoàn,Khuyến mãi,Phí thay đổi địa chỉ giao,Tạm thu,Thanh toán,Ngày tạo,Ngày hoàn thành';
@@ -135,6 +136,29 @@ it('stores what is wrong in a file in English, and says it in the language of th
   expect(english.stderr).toContain(
     'N2 "300000": Thanh toán does not follow from the row: its amounts give 308,000, 8,000 more; they are counted as given, and the difference as unexplained',
   );
+});
+
+it('stores of a file with faults of every kind what it stores in English, byte for byte', async () => {
+  const inLanguage = async (language: string) => {
+    const { directory, run } = await paidWorld(shipments);
+    writeFileSync(join(directory, 'faulty.csv'), [faulty, row(11, { 13: '(22.000)' })].join('\n'));
+    const env = { SHOPCTL_LANG: language };
+    const { stderr } = await run(['cod', 'import', 'faulty.csv', '--session', 'week'], { env });
+    await run(['cod', 'close', 'week', '--by', 'Lan'], { env });
+    const rows = await rowsIn(join(directory, 'state', 'workspace.db'));
+    return {
+      stderr,
+      kept: Object.values(rows)
+        .join('\n')
+        .replaceAll(directory, '')
+        .replace(/"version": \d+/, '')
+        .split('\n'),
+    };
+  };
+  const [vietnamese, english] = [await inLanguage('vi'), await inLanguage('en')];
+  expect(vietnamese.stderr).not.toBe(english.stderr);
+  expect(vietnamese.kept.filter((line, at) => line !== english.kept[at])).toEqual([]);
+  expect(english.kept.join('\n')).toMatch(/\d,\d{3}/);
 });
 
 it('shows a reconciliation in Vietnamese', async () => {

@@ -12,8 +12,8 @@ const ofItself = (table: string, row: object) =>
   (table === 'meta' && Object.values(row).includes('ledger')) ||
   (table === 'event_facts' && Object.values(row).includes('event_id_base'));
 
-/** The rows of a database, table by table, without its bookkeeping; the bytes of its file differ after each opening. */
-async function rowsIn(path: string): Promise<Readonly<Record<string, string>>> {
+/** The rows of a database, table by table, as JSON, without its bookkeeping; the bytes of its file differ after each opening. */
+export async function rowsIn(path: string): Promise<Readonly<Record<string, string>>> {
   const place = mkdtempSync(join(tmpdir(), 'shopctl-rows-'));
   const copy = join(place, 'copy.db');
   for (const end of ['', '-wal']) if (existsSync(`${path}${end}`)) copyFileSync(`${path}${end}`, `${copy}${end}`);
@@ -27,7 +27,7 @@ async function rowsIn(path: string): Promise<Readonly<Record<string, string>>> {
       const rows = database.prepare(`select * from "${name}"`).all([]) as object[];
       const own = rows.filter((row) => !ofItself(name, row));
       if (own.length > 0)
-        found[name] = hashOf(JSON.stringify(own, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+        found[name] = JSON.stringify(own, (_, value) => (typeof value === 'bigint' ? String(value) : value), 1);
     }
     return found;
   } finally {
@@ -36,7 +36,7 @@ async function rowsIn(path: string): Promise<Readonly<Record<string, string>>> {
   }
 }
 
-/** Hashes of databases that were read before, by the hash of their bytes. */
+/** The rows of databases that were read before, by the hash of their bytes. */
 const known = new Map<string, Readonly<Record<string, string>>>();
 
 /** What is stored below the directory of a machine: each file but caches, and each table of a database, with a hash. */
@@ -56,7 +56,7 @@ export async function storedFiles(directory: string): Promise<Readonly<Record<st
     const key = existsSync(`${path}-wal`) ? `${bytes}${hashOf(readFileSync(`${path}-wal`))}` : bytes;
     const rows = known.get(key) ?? (await rowsIn(path));
     known.set(key, rows);
-    for (const [table, hash] of Object.entries(rows)) stored[`${name} ${table}`] = hash;
+    for (const [table, own] of Object.entries(rows)) stored[`${name} ${table}`] = hashOf(own);
   }
   return stored;
 }

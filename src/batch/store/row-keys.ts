@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { changesInWords } from '../../client/settle/compare.ts';
 import { readFields } from '../../domain/json/values.ts';
+import { inEnglish } from '../../domain/language.ts';
 import { type KeyRule, wantOf } from '../../ledger/planned-keys.ts';
 import { markReported } from '../../ledger/store/intents.ts';
 import {
@@ -123,7 +124,7 @@ export function existed<Existing extends RowWithRequest>(row: Existing, maker: M
   const fields = row.named === 0 ? undefined : differencesOf(row.payload, maker, rule);
   if (fields !== undefined && fields !== 'unknown') {
     const sent = maker.row === undefined ? {} : readFields(maker.row.payload);
-    const changes = changesInWords(fields, sent, readFields(row.payload)).join(', ');
+    const changes = inEnglish(() => changesInWords(fields, sent, readFields(row.payload)).join(', '));
     const { sentBefore, itsContent } = batchTexts.row;
     const error_message = sentBefore({ name: row.name, changes: changes || itsContent });
     const id = maker.row?.id ?? maker.recordId;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { say } from '../../contract/texts.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { canonicalText } from '../../domain/canonical-text.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
@@ -107,7 +108,7 @@ function shownAt(record: Fields, path: string): string | undefined {
   const steps = path.split(/[.[\]]+/).filter(Boolean);
   const value = steps.reduce<unknown>((inner, step) => Object(inner)[step], record);
   if (typeof value === 'number' && Number.isInteger(value)) return formatMoney(value);
-  if (value === undefined || value === null || value === '') return 'nothing';
+  if (value === undefined || value === null || value === '') return say().nothing;
   return typeof value === 'object' ? undefined : String(value);
 }
 

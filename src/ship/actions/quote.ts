@@ -9,14 +9,12 @@ import { shippingService } from '../../contract/records/service.ts';
 import { int, list, text } from '../../contract/schema/scalars.ts';
 import * as shop from '../../contract/shop/shipping.ts';
 import type { View } from '../../contract/view.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { isRecord } from '../../domain/json/values.ts';
 import { askedAt, lastMomentOf } from '../../domain/moment-text.ts';
 import { orderName } from '../../domain/named-by.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
 import {
-  feeText,
   isPickName,
   offeredServices,
   pickNames,
@@ -79,10 +77,7 @@ function wanted(services: readonly Service[], preference: QuotePreference): read
   if (maxFee === undefined) return offers;
   const affordable = offers.filter(({ fee }) => (fee ?? Infinity) <= maxFee);
   if (affordable.length > 0 || offers.length === 0) return affordable;
-  throw new QuoteRefused(
-    'fee_above_max',
-    say().service.cheapestAbove({ fee: feeText(offers[0]?.fee), limit: formatMoney(maxFee) }),
-  );
+  throw new QuoteRefused('fee_above_max', say().service.cheapestAbove({ fee: offers[0]?.fee, limit: maxFee }));
 }
 
 /** The one order that is quoted, so that the quote matches it when it is sent. */

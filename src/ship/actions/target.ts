@@ -5,24 +5,20 @@ import { keyFor } from '../../client/authorization.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Family, OperationId } from '../../contract/operation-id.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { DraftError } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
 import type { AcceptedService, Intent, IntentTarget } from '../../ledger/intents/intent.ts';
 import { serviceOf } from '../../ledger/known/service.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
-import { checkFee, feeText, pickQuote, type QuotePreference, QuoteRefused } from '../pick-quote.ts';
+import { checkFee, pickQuote, type QuotePreference, QuoteRefused } from '../pick-quote.ts';
 import type { ComparedService } from '../quotes.ts';
 import type { SendingContext, ShipOperations } from '../send-draft.ts';
 import { say } from '../texts.ts';
 
 function changed(offer: ComparedService, before: AcceptedService): QuoteRefused {
   const { code, fee } = before;
-  return new QuoteRefused(
-    'fee_changed',
-    say().service.changed({ code, fee: feeText(offer.fee), agreed: feeText(fee) }),
-  );
+  return new QuoteRefused('fee_changed', say().service.changed({ code, fee: offer.fee, agreed: fee }));
 }
 
 /**
@@ -36,8 +32,7 @@ export function agreement(preference: QuotePreference, yes: boolean, person: Per
     if (before === undefined || offer.fee === before.fee) return offer;
     if (preference.maxFee !== undefined && yes) return offer;
     if (!person.isThere) throw changed(offer, before);
-    const [was, is] = [formatMoney(before.fee), formatMoney(offer.fee ?? 0)];
-    const message = say().wizard.feeChanged({ code: offer.code ?? '', was, is });
+    const message = say().wizard.feeChanged({ code: offer.code ?? '', was: before.fee, is: offer.fee ?? 0 });
     if (await person.ask({ name: 'changed_fee', message, schema: z.boolean(), initial: false })) return offer;
     throw changed(offer, before);
   };

@@ -59,9 +59,9 @@ function cashOf({ shipping }: CompleteOrder, total = Number.POSITIVE_INFINITY): 
   const { cod_amount: cash, include_insurance: insured, try_on } = shipping ?? {};
   if (typeof cash !== 'number') return [];
   const words = [insured === false ? say().review.notInsured : say().review.insured, ...tryOnWords(try_on)];
-  const collected = say().review.toCollect({ cash: formatMoney(cash), words });
+  const collected = say().review.toCollect({ cash, words });
   if (cash <= total) return [[say().review.cash, collected]];
-  const over = say().review.aboveTotal({ more: formatMoney(cash - total), total: formatMoney(total) });
+  const over = say().review.aboveTotal({ more: cash - total, total });
   return [
     [say().review.cash, collected],
     ['', over],

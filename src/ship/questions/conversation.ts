@@ -31,9 +31,7 @@ const LEAST_MONEY = 1_000;
 
 /** What is doubtful about an amount of money of less than a thousand: it may be in thousands. */
 export const thousandsDoubt = (amount: number): string | undefined =>
-  amount > 0 && amount < LEAST_MONEY
-    ? say().amount.thousands({ amount: String(amount), thousands: formatMoney(amount * 1_000) })
-    : undefined;
+  amount > 0 && amount < LEAST_MONEY ? say().amount.thousands({ amount, thousands: amount * 1_000 }) : undefined;
 
 /** True if a text is a count of at least one, otherwise the error message. */
 export function checkCount(text: string): true | string {

@@ -114,7 +114,7 @@ function checkLine(line: DraftLine, field: LineField, answer: string): true | st
   const value = readAmount(answer) ?? 0;
   const { retail_price: retail } = line;
   if (field === 'payment_price' && typeof retail === 'number' && value > retail) {
-    return say().lines.aboveRetail({ retail: formatMoney(retail) });
+    return say().lines.aboveRetail({ retail });
   }
   return true;
 }

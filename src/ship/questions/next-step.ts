@@ -1,4 +1,3 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { isRecord } from '../../domain/json/values.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
@@ -79,7 +78,7 @@ function reviewQuestion(state: ShipState, { fee, code, name }: Chosen): Question
     id: 'review',
     step: 'review',
     kind: 'choice',
-    message: say().wizard.review({ service: name ?? say().service.ofCode({ code }), fee: formatMoney(fee) }),
+    message: say().wizard.review({ service: name ?? say().service.ofCode({ code }), fee }),
     initial: 'send',
     choices: [
       { name: say().menu.send, value: 'send' },

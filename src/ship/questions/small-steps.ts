@@ -80,8 +80,7 @@ export function nextOfFees(state: ShipState): Question | undefined {
     message: say().fees.discount,
     initial: order.order_discount ?? 0,
     path: 'order_discount',
-    check: (amount) =>
-      most === undefined || amount <= most || say().fees.aboveTotal({ total: formatMoney(Math.max(0, most)) }),
+    check: (amount) => most === undefined || amount <= most || say().fees.aboveTotal({ total: Math.max(0, most) }),
     take: (amount) => answered(state, id, { ...order, order_discount: amount }),
   });
 }
@@ -138,8 +137,8 @@ export function nextOfParcel(state: ShipState): Question | undefined {
 /** What is doubtful about the cash to collect beside the total: more than it, or next to nothing. */
 function cashDoubt(cash: number, total: number | undefined): string | undefined {
   if (total === undefined) return undefined;
-  if (cash > total) return say().cash.above({ more: formatMoney(cash - total), total: formatMoney(total) });
-  return cash > 0 && cash * 10 < total ? say().cash.little({ total: formatMoney(total) }) : undefined;
+  if (cash > total) return say().cash.above({ more: cash - total, total });
+  return cash > 0 && cash * 10 < total ? say().cash.little({ total }) : undefined;
 }
 
 /** The question about the cash that the carrier collects; the total is the default. */
@@ -149,7 +148,7 @@ export function nextOfCash(state: ShipState): Question | undefined {
   if (!isDue(state, 'cod', 'cod', !decided)) return undefined;
   const total = totalOf(state);
   const now = shipping?.cod_amount;
-  const was = typeof now === 'number' && now !== total ? formatMoney(now) : undefined;
+  const was = typeof now === 'number' && now !== total ? now : undefined;
   const said = state.paid === undefined ? undefined : JSON.stringify(state.paid);
   return amountQuestion({
     id: 'cod',
@@ -184,7 +183,7 @@ export function nextOfInsurance(state: ShipState, { last }: Facts): Question | u
   return choiceQuestion({
     id: 'insurance',
     step: 'insurance',
-    message: say().insurance.ask({ worth: basket === undefined ? undefined : formatMoney(basket) }),
+    message: say().insurance.ask({ worth: basket }),
     initial: (state.order.shipping?.include_insurance ?? last?.include_insurance) === false ? 'no' : 'yes',
     choices: [
       { name: say().insurance.yes, value: 'yes' },
