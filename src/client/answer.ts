@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/operation-id.ts';
 import { readableRecords } from '../contract/readable-records.ts';
 import { errorStatus } from '../contract/records/error.ts';
 import { parseResponse } from '../contract/schema/parse.ts';
+import { say } from '../contract/texts.ts';
 import { readJson } from '../domain/json/json.ts';
 import { fieldsIn, isDeeperThan, isRecord, isSurelyWithin, jsonExtent, writeJson } from '../domain/json/values.ts';
 import type { WireResponse } from '../platform/http/transport.ts';
@@ -97,18 +98,19 @@ function isSilence({ operation }: Subject, body: string): boolean {
 /** The most of a body that is used for an error, including a key that starts there. */
 const REPORTED_CHARACTERS = 16 * 1024;
 
-function describe({ status, headers, body }: WireResponse, conceal: Conceal): string {
-  const type = headers['content-type']?.split(';')[0]?.trim() ?? 'no content type';
-  if (body.trim() === '') return `the service answered ${status} with an empty body`;
+const typeOf = ({ headers }: WireResponse) => headers['content-type']?.split(';')[0]?.trim();
+
+function describe(answer: WireResponse, conceal: Conceal): string {
+  const { status, headers, body } = answer;
+  const type = typeOf(answer);
+  const texts = say().answer;
+  if (body.trim() === '') return texts.empty({ status });
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') {
-    return `the service answered ${status} compressed (content-encoding: ${excerpt(encoding)}), which was not asked for`;
-  }
-  if (/json$/i.test(type)) return `the service answered ${status} with broken JSON`;
-  const text = excerpt(conceal(body.slice(0, REPORTED_CHARACTERS)));
-  const quoted = text === '' ? '' : ` ("${text}")`;
-  if (/html$/i.test(type)) return `the service answered ${status} with a web page${quoted}: a proxy in front of it?`;
-  return `the service answered ${status} with ${excerpt(type)} where JSON was expected${quoted}`;
+  if (encoding !== 'identity') return texts.compressed({ status, encoding: excerpt(encoding) });
+  if (/json$/i.test(type ?? '')) return texts.brokenJson({ status });
+  const begin = excerpt(conceal(body.slice(0, REPORTED_CHARACTERS)));
+  if (/html$/i.test(type ?? '')) return texts.page({ status, begin });
+  return texts.noJson({ status, type: type === undefined ? type : excerpt(type), begin });
 }
 
 /** Far deeper than any response in the contract, and shallow enough for every recursive walk. */
@@ -124,13 +126,13 @@ type Read = ReturnType<typeof readJson>;
 type Parsed = Read | { readonly fault: string };
 
 /** What makes a response too large to process; undefined if its size is normal. */
-function excessOf(body: string): string | undefined {
+function excessOf({ status, body }: WireResponse): string | undefined {
   const { depth, values } = jsonExtent(body);
-  if (depth > MOST_LEVELS) return TOO_DEEP;
-  return values > MOST_VALUES ? `holds more than ${MOST_VALUES} values` : undefined;
+  if (depth > MOST_LEVELS) return tooDeep(status);
+  return values > MOST_VALUES ? say().answer.tooMany({ status, values: MOST_VALUES }) : undefined;
 }
 
-const TOO_DEEP = `is nested deeper than ${MOST_LEVELS} levels`;
+const tooDeep = (status: number) => say().answer.tooDeep({ status, levels: MOST_LEVELS });
 
 /**
  * Parses a response's JSON without the key: from here on, values are what the service meant, however it escaped them.
@@ -139,27 +141,26 @@ const TOO_DEEP = `is nested deeper than ${MOST_LEVELS} levels`;
  */
 function parsed(answer: WireResponse, conceal: Conceal): Parsed {
   const { status, body } = answer;
-  const excessive = (excess: string) => ({ fault: `the service answered ${status} with JSON that ${excess}` });
   const isWithin = isSurelyWithin(body, { depth: MOST_LEVELS, values: MOST_VALUES });
   const isShort = body.length < MOST_VALUES;
   if (!isShort) {
-    const excess = excessOf(body);
-    if (excess !== undefined) return excessive(excess);
+    const excess = excessOf(answer);
+    if (excess !== undefined) return { fault: excess };
   }
   try {
     const { value, hadLongNumber } = readJson(body);
-    if (isShort && !isWithin && isDeeperThan(MOST_LEVELS, value)) return excessive(TOO_DEEP);
+    if (isShort && !isWithin && isDeeperThan(MOST_LEVELS, value)) return { fault: tooDeep(status) };
     return { value: conceal(value, body), hadLongNumber };
   } catch {
-    const excess = isWithin ? undefined : excessOf(body);
-    return excess === undefined ? { fault: describe(answer, conceal) } : excessive(excess);
+    const excess = isWithin ? undefined : excessOf(answer);
+    return { fault: excess ?? describe(answer, conceal) };
   }
 }
 
 /** What a body is that is no JSON, without its content. */
-function kindOfBody({ headers, body }: WireResponse): string {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? 'no content type';
-  if (body.trim() === '') return 'an empty body';
+function kindOfBody(answer: WireResponse): string {
+  const type = typeOf(answer)?.toLowerCase() ?? 'no content type';
+  if (answer.body.trim() === '') return 'an empty body';
   return /json$/.test(type) ? 'broken JSON' : excerpt(type);
 }
 
@@ -168,13 +169,13 @@ function serviceError(subject: Subject, body: ErrorBody, status: number, outcome
 }
 
 function redirectError(subject: Subject, { status, headers }: WireResponse): RedirectError {
-  const target = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').origin : 'another path';
+  const target = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').origin : undefined;
   return new RedirectError(
     subject.id,
-    `the service answered ${status}, a redirect to ${target}, which is not followed`,
+    say().answer.redirect({ status, target }),
     status,
     outcomeOfRedirect(subject.effect, status),
-    'the base url is probably not the address of the service itself',
+    say().answer.otherAddress,
   );
 }
 
@@ -209,7 +210,7 @@ function tellDrift({ operation, drift }: Subject, seen: Omit<Deviating, 'operati
 function compare({ id, effect, doubt, another }: Subject, answer: unknown, status: number): void {
   const by = another?.(answer);
   if (by !== undefined && !isWrite(effect)) throw new AnotherRecordError(id, by, status);
-  const doubted = by === undefined ? doubt?.(answer) : { reason: 'its answer is about another record' };
+  const doubted = by === undefined ? doubt?.(answer) : { reason: say().doubt.ofAnother };
   if (doubted === undefined) return;
   const { reason, id: answered_id } = doubted;
   const meta = answered_id === undefined ? {} : { answered_id };
@@ -231,11 +232,11 @@ function readDeclared(subject: Subject, operation: Operation, answer: WireRespon
     for (const record of parts.unreadable) subject.unreadable?.(record);
     return parts.value;
   }
-  const [wrong = { path: '', message: 'is wrong' }] = response.errors;
+  const [wrong = { path: '', message: say().wrong }] = response.errors;
   throw new ContractBrokenError(
     subject.id,
     wrong.path,
-    `the answer is not what the contract says: ${wrong.path === '' ? 'the body' : wrong.path} ${wrong.message}`,
+    say().answer.unlike({ path: wrong.path, what: wrong.message }),
     answer.status,
     isWrite(subject.effect) ? 'applied' : 'not_applied',
   );
@@ -249,12 +250,7 @@ function readDeclared(subject: Subject, operation: Operation, answer: WireRespon
 export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   const { status } = answer;
   if (status === 202 && isWrite(subject.effect)) {
-    throw unreadable(
-      subject,
-      'the service answered 202: it has taken the call, and not carried it out yet',
-      status,
-      'unknown',
-    );
+    throw unreadable(subject, say().answer.accepted, status, 'unknown');
   }
   if (status >= 200 && status < 300) return readSuccess(subject, answer);
   if (status >= 300 && status < 400) throw redirectError(subject, answer);
@@ -268,7 +264,7 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   if (body !== undefined) throw serviceError(subject, body, status, outcome);
   // A rate limiter in front of the service may not know the contract's error body: the status is enough.
   if (status === 429) {
-    const msg = 'the service refused the call: too many calls';
+    const msg = say().answer.tooManyCalls;
     throw new ServiceError(subject.id, { code: 'throttled', msg, meta: {}, status, outcome, isRead: false });
   }
   const fault = 'fault' in json ? json.fault : describe(answer, subject.conceal);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Credential } from '../contract/operation.ts';
 import type { Family } from '../contract/operation-id.ts';
+import { say } from '../contract/texts.ts';
 import type { Secret } from '../platform/settings/secret.ts';
 import type { Connection } from './connection.ts';
 import { CredentialError } from './errors.ts';
@@ -15,12 +16,6 @@ export function excerpt(body: string): string {
     .trim();
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
 }
-
-const named: Readonly<Record<Credential, string>> = {
-  'partner-api-key': "a partner's API key",
-  'shop-key': 'a shop key',
-  'shop-api-key': "a shop's own API key",
-};
 
 /**
  * The characters of a key that an HTTP header can carry: visible ASCII. Anything else, typically a line break, is a
@@ -38,22 +33,23 @@ export function isSendable(key: string): boolean {
  * is sent nowhere else. Throws a CredentialError.
  */
 export function keyFor(credential: Credential, operation: string, origin: string, connection: Connection): Secret {
-  const name = named[credential];
+  const texts = say().key;
+  const name = texts.names[credential];
   const key = connection.key(credential);
   if (key === undefined) {
-    const message = connection.whyNoKey?.(credential) ?? `${name} is needed, and there is none`;
+    const message = connection.whyNoKey?.(credential) ?? texts.needed({ name });
     throw new CredentialError('credential_missing', message, { operation, credential });
   }
   if (key.origin !== undefined && key.origin !== origin) {
-    const message = `the saved key belongs to ${key.origin} and is not sent to ${origin}`;
+    const message = texts.elsewhere({ home: key.origin, origin });
     throw new CredentialError('key_bound_elsewhere', message, { operation, credential, origin });
   }
   if (/^(['"]).*\1$/.test(key.secret.reveal())) {
-    const message = `${name} is in quotes, which are taken for a part of it: leave them out`;
+    const message = texts.inQuotes({ name });
     throw new CredentialError('credential_malformed', message, { operation, credential });
   }
   if (!isSendable(key.secret.reveal())) {
-    const message = `${name} contains a space, a line break or another character that a header cannot carry`;
+    const message = texts.malformed({ name });
     throw new CredentialError('credential_malformed', message, { operation, credential });
   }
   return key.secret;

@@ -1,5 +1,6 @@
 import { operationPath } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operation-id.ts';
+import { say } from '../contract/texts.ts';
 import { isLoopbackHost } from '../platform/server/loopback-server.ts';
 import { ConfigurationError } from './errors.ts';
 
@@ -17,13 +18,13 @@ function check(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    throw new ConfigurationError('the base url is not a url');
+    throw new ConfigurationError(say().address.none);
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
-    throw new ConfigurationError(`the base url must be https, or loopback: ${url.protocol}//${url.host}`);
+    throw new ConfigurationError(say().address.unsafe({ url: `${url.protocol}//${url.host}` }));
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigurationError('the base url must not contain a user, a query or a fragment');
+    throw new ConfigurationError(say().address.more);
   }
   return url;
 }

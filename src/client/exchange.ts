@@ -1,4 +1,5 @@
 import type { Credential, Effect } from '../contract/operation.ts';
+import { say } from '../contract/texts.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import { elapsedOn } from '../platform/process/clock.ts';
 import type { Secret } from '../platform/settings/secret.ts';
@@ -33,7 +34,7 @@ function failureOf(id: string, effect: Effect, failed: TransportError, conceal: 
   // The nested cause comes from a third party and may contain anything, so it is dropped.
   const error = new TransportError(failed.failure, failed.sent, message);
   if (isWrite(effect) && error.sent === 'maybe') {
-    return new OutcomeUnknownError(id, `the call was sent and its answer was lost: ${message}`, { cause: error });
+    return new OutcomeUnknownError(id, say().call.lost({ why: message }), { cause: error });
   }
   return new NetworkError(id, error.failure, message, error);
 }
@@ -45,9 +46,7 @@ function failureOf(id: string, effect: Effect, failed: TransportError, conceal: 
 function unexpected({ id, effect }: Exchange, error: unknown): CallError {
   if (error instanceof CallError) return error;
   if (!isWrite(effect)) throw error;
-  return new OutcomeUnknownError(id, 'the call was sent, and something failed here before the response was read', {
-    cause: error,
-  });
+  return new OutcomeUnknownError(id, say().call.failedHere, { cause: error });
 }
 
 function traceAnswer(answer: WireResponse, milliseconds: number): TraceEvent['facts'] {
@@ -162,12 +161,11 @@ function doubted(error: CallError, { id, effect, body }: Exchange, { ledger }: C
     const { meta, status, retryAfterMs } = error;
     return new ServiceError(id, { code, msg: message, meta, status, retryAfterMs, outcome: 'unknown' });
   }
-  const text = `an attempt may have been carried out although it was refused, and the next one failed: ${message}`;
-  return new OutcomeUnknownError(id, text, { cause: error });
+  return new OutcomeUnknownError(id, say().call.doubted({ why: message }), { cause: error });
 }
 
 function abortedBeforeSending(id: string): NetworkError {
-  return new NetworkError(id, 'aborted', 'the call was cancelled before it was sent');
+  return new NetworkError(id, 'aborted', say().call.cancelled);
 }
 
 /**

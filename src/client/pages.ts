@@ -1,4 +1,5 @@
 import type { Operation, RequestOf } from '../contract/operation.ts';
+import { say } from '../contract/texts.ts';
 import { type Fields, fieldsIn } from '../domain/json/values.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
@@ -66,8 +67,8 @@ function cursorAfter(page: Paging, backwards: boolean): string | undefined {
   return filled(backwards ? page.prev : page.next);
 }
 
-const unended = (operation: Operation, pages: number, place: string) =>
-  endless(operation, `the list did not end after ${pages} pages; it goes on ${place}`);
+const unended = (operation: Operation, place: Parameters<ReturnType<typeof say>['answer']['endless']>[0]) =>
+  endless(operation, say().answer.endless(place));
 
 /** A promise that nobody waits for yet: its failure is that of whoever does. */
 function awaitedLater<Result>(promise: Promise<Result>): Promise<Result> {
@@ -90,7 +91,7 @@ function endless(operation: Operation, message: string): ContractBrokenError {
 function nextCursor(operation: Operation, response: Listed, backwards: boolean): string | undefined {
   const next = operation.page?.cursors ? cursorAfter(pagingOf(response), backwards) : undefined;
   if (next === undefined || next.length <= LONGEST_CURSOR) return next;
-  throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
+  throw endless(operation, say().answer.longCursor({ most: LONGEST_CURSOR }));
 }
 
 /** Asks once more for a list that is null, and refuses it then. Throws a CallError. */
@@ -167,7 +168,7 @@ export function listRecords<O extends Operation>(
         await nextTurn();
         if (left <= 0) break;
         at = next;
-        if (pages >= mostPages) throw unended(operation, mostPages, `${direction} ${at}`);
+        if (pages >= mostPages) throw unended(operation, { pages: mostPages, direction, cursor: at });
         if (!isAhead) coming = askNext();
       }
     } finally {

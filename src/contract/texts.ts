@@ -17,6 +17,37 @@ export interface SaidParcel {
   readonly cash: number;
 }
 
+interface Why {
+  readonly why: string;
+}
+
+/** The HTTP status of an answer. */
+interface Status {
+  readonly status: number;
+}
+
+/** How a body begins that is not JSON. */
+interface Begin {
+  readonly begin: string;
+}
+
+interface Noun {
+  readonly noun: string;
+}
+
+/** What became of a write, said before what is known of it. */
+interface Fate {
+  readonly fate: string;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+interface Shop {
+  readonly shop: string;
+}
+
 /** What a cancellation finds of an order: parcels that end with it, those that nothing stops, or a delivery of its own. */
 interface SaidEnds {
   readonly order: SaidOrder;
@@ -27,6 +58,7 @@ interface SaidEnds {
 }
 
 const words: Readonly<Record<string, string>> = statusWords;
+const quotedIn = (begin: string) => (begin === '' ? '' : ` ("${begin}")`);
 const items = (count: number | bigint) => `${count} ${count === 1 ? 'item' : 'items'}`;
 const orMeant = (name: string | undefined) => (name === undefined ? '' : `; did you mean ${name}?`);
 const orderCalled = ({ code }: SaidOrder) => (code === undefined ? 'this order' : `order ${code}`);
@@ -69,7 +101,7 @@ function goingOn(parcel: SaidParcel): string {
     : `${which} is delivered: that does not bring it back`;
 }
 
-/** What is wrong with a request, and unusual about it; most of it follows the name of a field. */
+/** What is wrong with a request, and unusual about it; most of it follows the name of a field. And what is wrong with an answer, an address and a key. */
 export const contractTexts = {
   required: 'is required',
   missing: 'is missing',
@@ -196,6 +228,115 @@ export const contractTexts = {
     },
   },
   notShipped: 'its shipping part is stored with it, and nothing is shipped, not even when it is confirmed',
+  /** A call that has no answer, or one that is not what the contract says. */
+  call: {
+    lost: ({ why }: Why) => `the call was sent and its answer was lost: ${why}`,
+    failedHere: 'the call was sent, and something failed here before the response was read',
+    doubted: ({ why }: Why) =>
+      `an attempt may have been carried out although it was refused, and the next one failed: ${why}`,
+    cancelled: 'the call was cancelled before it was sent',
+    notValid: 'the request is not valid',
+  },
+  answer: {
+    empty: ({ status }: Status) => `the service answered ${status} with an empty body`,
+    compressed: ({ status, encoding }: Status & { encoding: string }) =>
+      `the service answered ${status} compressed (content-encoding: ${encoding}), which was not asked for`,
+    brokenJson: ({ status }: Status) => `the service answered ${status} with broken JSON`,
+    page: ({ status, begin }: Status & Begin) =>
+      `the service answered ${status} with a web page${quotedIn(begin)}: a proxy in front of it?`,
+    noJson: ({ status, type, begin }: Status & Begin & { type: string | undefined }) =>
+      `the service answered ${status} with ${type ?? 'no content type'} where JSON was expected${quotedIn(begin)}`,
+    tooDeep: ({ status, levels }: Status & { levels: number }) =>
+      `the service answered ${status} with JSON that is nested deeper than ${levels} levels`,
+    tooMany: ({ status, values }: Status & { values: number }) =>
+      `the service answered ${status} with JSON that holds more than ${values} values`,
+    redirect: ({ status, target }: Status & { target: string | undefined }) =>
+      `the service answered ${status}, a redirect to ${target ?? 'another path'}, which is not followed`,
+    otherAddress: 'the base url is probably not the address of the service itself',
+    accepted: 'the service answered 202: it has taken the call, and not carried it out yet',
+    tooManyCalls: 'the service refused the call: too many calls',
+    unlike: ({ path, what }: { path: string; what: string }) =>
+      `the answer is not what the contract says: ${path === '' ? 'the body' : path} ${what}`,
+    ofAnother: ({ by }: { by: string }) =>
+      `the answer is not about what was asked for: its ${by} is another, or missing`,
+    endless: ({ pages, direction, cursor }: { pages: number; direction: 'after' | 'before'; cursor: string }) =>
+      `the list did not end after ${pages} pages; it goes on ${direction} ${cursor}`,
+    longCursor: ({ most }: { most: number }) => `a cursor of the list has more than ${most} characters`,
+  },
+  /** Why an answer does not prove what it answers. */
+  doubt: {
+    foreign: 'its answer is not one of this operation',
+    ofAnother: 'its answer is about another record',
+    namesNone: 'its answer names no record',
+    withoutName: 'its answer has an id, and not the external_id that was sent',
+    withoutContent: 'its answer has an id, and not what was sent',
+    aboutNone: 'its answer is about no record',
+    notEnded: 'its answer has a record that has not ended',
+    noCount: 'its answer does not say how many were changed',
+    halfDone: 'its answer says that it is neither confirmed nor shipped',
+  },
+  /** What became of a write whose answer was lost; `noun` is what it makes: order, customer. */
+  fate: {
+    lost: 'its answer was lost',
+    answerLost: ({ noun }: Noun) => `the answer to the ${noun} was lost. It may exist`,
+    answered: ({ noun, status, seconds }: Noun & Status & { seconds: number }) =>
+      `the service answered ${status} to the ${noun}${seconds === 0 ? '' : `, and asks to wait ${seconds} s`}. It may exist`,
+    notWaited: ({ noun }: Noun) => `the answer to the ${noun} was not waited for. It may exist`,
+    taken: ({ noun, why }: Noun & Why) =>
+      `a value of the ${noun} is taken. It may exist: it could not be looked up: ${why}`,
+    notLookedUp: ({ fate, why }: Fate & Why) => `${fate}: it could not be looked up: ${why}`,
+    nothingProved: ({ fate }: Fate) =>
+      `${fate}: the answer has an id without the external_id, and reading it proved nothing`,
+    another: ({ fate }: Fate) => `${fate}: a look-up returned another record`,
+    equalEnded: ({ fate }: Fate) =>
+      `${fate}: its external_id has an equal order that ended, and whose parcel was shipped`,
+    differs: ({ fate, difference }: Fate & { difference: string }) =>
+      `${fate}: its external_id belongs to a record that differs in ${difference}`,
+    nameTaken: ({ fate, name }: Fate & { name: string }) =>
+      `${fate}: its ${name} is taken, but not by a record that could be found`,
+    nothingYet: ({ fate }: Fate) => `${fate}: a look-up found nothing yet`,
+    foundEnded: ({ fate }: Fate) => `${fate}: the record that was found is cancelled or returned`,
+    foundHalfDone: ({ fate }: Fate) => `${fate}: what was found under its name is neither confirmed nor shipped`,
+    refusedAgain: ({ fate, why }: Fate & Why) => `${fate}: when sent again it was refused: ${why}`,
+    notShipped: ({ name }: { name: string }) => `order ${name} was created before, but neither confirmed nor shipped`,
+    over: 'an earlier run created it, and it has since been cancelled or returned',
+    earlierRun: 'an earlier run sent it and did not get the answer',
+  },
+  address: {
+    none: 'the base url is not a url',
+    unsafe: ({ url }: { url: string }) => `the base url must be https, or loopback: ${url}`,
+    more: 'the base url must not contain a user, a query or a fragment',
+  },
+  /** Keys, and the shops that they are of. */
+  key: {
+    names: {
+      'partner-api-key': "a partner's API key",
+      'shop-key': 'a shop key',
+      'shop-api-key': "a shop's own API key",
+    },
+    needed: ({ name }: Named) => `${name} is needed, and there is none`,
+    elsewhere: ({ home, origin }: { home: string; origin: string }) =>
+      `the saved key belongs to ${home} and is not sent to ${origin}`,
+    inQuotes: ({ name }: Named) => `${name} is in quotes, which are taken for a part of it: leave them out`,
+    malformed: ({ name }: Named) =>
+      `${name} contains a space, a line break or another character that a header cannot carry`,
+    shopNotSignedIn: ({ shop }: Shop) => `shop ${shop} is not signed in here`,
+    noShopSignedIn: ({ shop }: Shop) => `no shop is signed in as ${JSON.stringify(shop)}`,
+    noShopCalled: ({ shop }: Shop) => `no shop is called ${shop} here`,
+    ofNobody: ({ shop }: Shop) => `the key does not say whose it is, and ${shop} was asked for: nothing was sent`,
+    ofOther: ({ owner, shop }: Shop & { owner: string }) =>
+      `the key is that of ${owner}, and ${shop} was asked for: nothing was sent`,
+    otherProfile: (other: { variable: string; given: string; profile: string; own: readonly string[] }) =>
+      `${other.variable} is of ${other.given}, and profile ${other.profile} of ${other.own.join(', ')}: nothing was sent`,
+    ofAllShops: ({ what, shop }: Shop & { what: string }) =>
+      `${what}, and ${shop} alone was asked for: nothing was done`,
+    ofOtherShop: ({ what, shop, owner }: Shop & { what: string; owner: string | null }) =>
+      `${what} belongs to another shop than ${shop}${owner === null ? '' : `: ${owner}`}`,
+    ofPartner: ({ shop }: Shop) =>
+      `the partner's own key is for all of its shops, and ${shop} alone was asked for: nothing was sent`,
+    noProfile: ({ profile }: { profile: string }) => `there is no profile ${JSON.stringify(profile)}`,
+    noService: 'no service is named',
+  },
 };
 
 export const say = textsIn('contract', contractTexts);

@@ -42,6 +42,17 @@ function goingOn(parcel: SaidParcel): string {
     : `${which} đã giao: hủy đơn không lấy lại được hàng`;
 }
 
+const quotedIn = (begin: string) => (begin === '' ? '' : ` ("${begin}")`);
+
+/** What a create makes, by the name of its operation. */
+const nouns: Readonly<Record<string, string>> = {
+  order: 'đơn hàng',
+  customer: 'khách hàng',
+  product: 'sản phẩm',
+  variant: 'phiên bản',
+};
+const nounOf = (noun: string) => nouns[noun] ?? 'bản ghi';
+
 export const contractVietnamese: typeof contractTexts = {
   required: 'còn thiếu',
   missing: 'bị thiếu',
@@ -144,4 +155,95 @@ export const contractVietnamese: typeof contractTexts = {
     },
   },
   notShipped: 'phần giao hàng được lưu cùng đơn, nhưng không gửi gì, kể cả khi đơn được xác nhận',
+  call: {
+    lost: ({ why }) => `đã gửi đi nhưng không nhận được câu trả lời: ${why}`,
+    failedHere: 'đã gửi đi, nhưng máy này gặp lỗi trước khi đọc câu trả lời',
+    doubted: ({ why }) => `một lần bị từ chối vẫn có thể đã được thực hiện, và lần sau bị lỗi: ${why}`,
+    cancelled: 'dừng trước khi gửi đi',
+    notValid: 'yêu cầu không hợp lệ',
+  },
+  answer: {
+    empty: ({ status }) => `hệ thống trả lời ${status} mà không có nội dung`,
+    compressed: ({ status, encoding }) =>
+      `hệ thống trả lời ${status} ở dạng nén (content-encoding: ${encoding}), không phải như đã yêu cầu`,
+    brokenJson: ({ status }) => `hệ thống trả lời ${status} bằng JSON bị hỏng`,
+    page: ({ status, begin }) =>
+      `hệ thống trả lời ${status} bằng một trang web${quotedIn(begin)}: có proxy ở giữa không?`,
+    noJson: ({ status, type, begin }) =>
+      `hệ thống trả lời ${status} ${type === undefined ? 'không ghi loại nội dung' : `bằng ${type}`}, không phải JSON${quotedIn(begin)}`,
+    tooDeep: ({ status, levels }) => `hệ thống trả lời ${status} bằng JSON lồng nhau quá ${levels} cấp`,
+    tooMany: ({ status, values }) => `hệ thống trả lời ${status} bằng JSON có hơn ${grouped(values)} giá trị`,
+    redirect: ({ status, target }) =>
+      `hệ thống trả lời ${status}, chuyển hướng đến ${target ?? 'đường dẫn khác'}, không đi theo`,
+    otherAddress: 'địa chỉ (base url) có lẽ không phải của chính hệ thống',
+    accepted: 'hệ thống trả lời 202: đã nhận yêu cầu, chưa thực hiện',
+    tooManyCalls: 'hệ thống từ chối: gửi quá nhiều yêu cầu',
+    unlike: ({ path, what }) =>
+      `câu trả lời của hệ thống không đúng đặc tả: ${path === '' ? 'nội dung' : path} ${what}`,
+    ofAnother: ({ by }) => `câu trả lời không phải về bản ghi được hỏi: ${by} khác hoặc bị thiếu`,
+    endless: ({ pages, direction, cursor }) =>
+      `danh sách chưa hết sau ${grouped(pages)} trang; còn tiếp (${direction} ${cursor})`,
+    longCursor: ({ most }) => `con trỏ trang của danh sách dài hơn ${grouped(most)} ký tự`,
+  },
+  doubt: {
+    foreign: 'câu trả lời không phải của thao tác này',
+    ofAnother: 'câu trả lời nói về bản ghi khác',
+    namesNone: 'câu trả lời không có bản ghi nào',
+    withoutName: 'câu trả lời có id, nhưng không có external_id đã gửi',
+    withoutContent: 'câu trả lời có id, nhưng không có những gì đã gửi',
+    aboutNone: 'câu trả lời không nói về bản ghi nào',
+    notEnded: 'câu trả lời có một bản ghi chưa kết thúc',
+    noCount: 'câu trả lời không cho biết đã đổi bao nhiêu',
+    halfDone: 'câu trả lời cho biết đơn chưa được xác nhận, cũng chưa được gửi giao',
+  },
+  fate: {
+    lost: 'không nhận được câu trả lời',
+    answerLost: ({ noun }) => `không nhận được câu trả lời cho ${nounOf(noun)}`,
+    answered: ({ noun, status, seconds }) =>
+      `hệ thống trả lời ${status} cho ${nounOf(noun)}${seconds === 0 ? '' : `, yêu cầu chờ ${seconds} giây`}`,
+    notWaited: ({ noun }) => `không chờ câu trả lời cho ${nounOf(noun)} nữa`,
+    taken: ({ noun, why }) => `một giá trị của ${nounOf(noun)} đã có bản ghi khác dùng, và không tra được: ${why}`,
+    notLookedUp: ({ fate, why }) => `${fate}, và không tra được: ${why}`,
+    nothingProved: ({ fate }) => `${fate}: câu trả lời có id mà không có external_id, đọc lại cũng chưa rõ`,
+    another: ({ fate }) => `${fate}: tra lại ra bản ghi khác`,
+    equalEnded: ({ fate }) => `${fate}: external_id là của một đơn y như vậy, đã kết thúc và kiện hàng đã gửi`,
+    differs: ({ fate, difference }) => `${fate}: external_id là của bản ghi khác ở ${difference}`,
+    nameTaken: ({ fate, name }) => `${fate}: ${name} đã được dùng, nhưng không tìm thấy bản ghi`,
+    nothingYet: ({ fate }) => `${fate}: tra lại chưa thấy gì`,
+    foundEnded: ({ fate }) => `${fate}: bản ghi tìm thấy đã hủy hoặc đã hoàn`,
+    foundHalfDone: ({ fate }) => `${fate}: bản ghi tìm thấy chưa được xác nhận, cũng chưa được gửi giao`,
+    refusedAgain: ({ fate, why }) => `${fate}: thử lại thì bị từ chối: ${why}`,
+    notShipped: ({ name }) => `đơn ${name} đã được tạo trước đây, nhưng chưa được xác nhận, cũng chưa được gửi giao`,
+    over: 'một lần chạy trước đã tạo, và từ đó đã hủy hoặc đã hoàn',
+    earlierRun: 'một lần chạy trước đã gửi mà không nhận được câu trả lời',
+  },
+  address: {
+    none: 'địa chỉ (base url) không phải url',
+    unsafe: ({ url }) => `địa chỉ (base url) cần là https, hoặc của chính máy này: ${url}`,
+    more: 'địa chỉ (base url) không được có tên người dùng, phần ? hoặc phần #',
+  },
+  key: {
+    names: {
+      'partner-api-key': 'API key của đối tác',
+      'shop-key': 'shop key',
+      'shop-api-key': 'API key riêng của shop',
+    },
+    needed: ({ name }) => `cần ${name} mà chưa có`,
+    elsewhere: ({ home, origin }) => `key đã lưu là của ${home}, không gửi đến ${origin}`,
+    inQuotes: ({ name }) => `${name} nằm trong dấu nháy, dấu nháy bị coi là một phần của key: bỏ đi`,
+    malformed: ({ name }) => `${name} có dấu cách, xuống dòng hoặc ký tự khác không gửi đi được`,
+    shopNotSignedIn: ({ shop }) => `shop ${shop} chưa đăng nhập ở đây`,
+    noShopSignedIn: ({ shop }) => `chưa có shop nào đăng nhập với tên ${JSON.stringify(shop)}`,
+    noShopCalled: ({ shop }) => `ở đây không có shop nào tên ${shop}`,
+    ofNobody: ({ shop }) => `key không cho biết là của ai, mà lệnh cần ${shop}: chưa gửi gì`,
+    ofOther: ({ owner, shop }) => `key là của ${owner}, mà lệnh cần ${shop}: chưa gửi gì`,
+    otherProfile: ({ variable, given, profile, own }) =>
+      `${variable} là của ${given}, còn profile ${profile} là của ${own.join(', ')}: chưa gửi gì`,
+    ofAllShops: ({ what, shop }) => `${what}, mà lệnh chỉ cần ${shop}: chưa làm gì`,
+    ofOtherShop: ({ what, shop, owner }) =>
+      `${what} là của shop khác, không phải ${shop}${owner === null ? '' : `: ${owner}`}`,
+    ofPartner: ({ shop }) => `key riêng của đối tác dùng cho mọi shop, mà lệnh chỉ cần ${shop}: chưa gửi gì`,
+    noProfile: ({ profile }) => `không có profile ${JSON.stringify(profile)}`,
+    noService: 'chưa có hệ thống nào',
+  },
 };

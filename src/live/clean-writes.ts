@@ -2,6 +2,7 @@ import { recordIn } from '../client/settle/found-record.ts';
 import { fieldNames } from '../contract/needs.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Fields, fieldsIn, recordsIn } from '../domain/json/values.ts';
+import { englishOf } from '../domain/language.ts';
 import { codeOf } from './check-refusals.ts';
 import { answered, isSuccess, type Probe, type Reported } from './probe.ts';
 import { isGet, isList, recordFields } from './scenarios.ts';
@@ -23,7 +24,8 @@ export interface Cleaned {
 
 /** The area of an operation, for example `shop.Customer`. */
 export const areaOf = ({ id }: Operation) => id.split('/')[0] ?? '';
-const failureOf = ({ error, response }: Reported) => error?.message ?? `the service answered ${response?.status}`;
+const failureOf = ({ error, response }: Reported) =>
+  error === undefined ? `the service answered ${response?.status}` : englishOf(error.message);
 const holds = (record: Fields, mark: string) => JSON.stringify(record).includes(mark);
 
 /** How many of the newest records of a list are searched for a mark. */

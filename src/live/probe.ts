@@ -6,6 +6,7 @@ import { CallError, NetworkError } from '../client/errors.ts';
 import type { Credential, Operation } from '../contract/operation.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { type Fields, fieldsIn } from '../domain/json/values.ts';
+import { englishOf } from '../domain/language.ts';
 import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
 import { elapsedOn } from '../platform/process/clock.ts';
 
@@ -46,7 +47,7 @@ const UNREACHED = new Set([429, 502, 503, 504]);
 
 /** Why an answer decides nothing about the contract; undefined if it does. */
 export function whyUnreached({ response, error }: Reported): string | undefined {
-  if (response === undefined) return error?.message ?? 'no answer arrived';
+  if (response === undefined) return error === undefined ? 'no answer arrived' : englishOf(error.message);
   if (UNREACHED.has(response.status)) return `the service answered ${response.status}`;
   const isRefused = response.status === 401 || response.status === 403;
   return isRefused ? `the key is not accepted for it (${response.status})` : undefined;

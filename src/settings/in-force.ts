@@ -1,6 +1,8 @@
 import { Refusal } from '../client/refusal.ts';
+import { say } from '../contract/texts.ts';
 import { entriesOf } from '../domain/json/keys-of.ts';
 import type { Settings, StoredProfile } from '../platform/settings/settings.ts';
+import { say as ofPlatform } from '../platform/texts.ts';
 import type { Known, Setting, SettingType } from './setting.ts';
 import { shopNamed } from './shop-names.ts';
 import { type SettingKey, settingsTable } from './table.ts';
@@ -71,10 +73,12 @@ export function storedText(
 
 function refused(key: SettingKey, { name, type, variable = '' }: Setting, origin: Origin, known: Known): Refusal {
   const isGiven = origin === 'flag';
-  const message = `${isGiven ? name : variable} must be ${type.expected(known)}`;
+  const { must } = ofPlatform().settings;
+  const expected = type.expected(known);
+  const message = must({ where: isGiven ? name : variable, what: expected });
   return new Refusal('setting_invalid', message, {
     kind: isGiven ? 'usage' : 'configuration',
-    facts: { setting: key, origin, expected: type.expected(known) },
+    facts: { setting: key, origin, expected },
   });
 }
 
@@ -124,7 +128,7 @@ function profileOf({ profiles }: Settings, name: InForce<unknown> | undefined): 
   const profile = Object.hasOwn(profiles, called) ? profiles[called] : undefined;
   if (profile === undefined && name.origin !== 'profile') {
     const names = Object.keys(profiles);
-    throw new Refusal('profile_unknown', `there is no profile ${JSON.stringify(called)}`, {
+    throw new Refusal('profile_unknown', say().key.noProfile({ profile: called }), {
       kind: 'configuration',
       facts: { profile: called, profiles: names },
     });

@@ -2,6 +2,7 @@ import { accountInKey } from '../client/authorization.ts';
 import type { Key } from '../client/connection.ts';
 import { Refusal } from '../client/refusal.ts';
 import type { Credential } from '../contract/operation.ts';
+import { say } from '../contract/texts.ts';
 import { Secret } from '../platform/settings/secret.ts';
 import type { StoredProfile } from '../platform/settings/settings.ts';
 import type { ResolvedSettings } from './in-force.ts';
@@ -43,12 +44,12 @@ function ofMeantShop(key: Key | undefined, credential: Credential, settings: Res
   if (shop === undefined || shop.origin === 'profile') return key;
   const owner = key.shop ?? accountInKey(key.secret, credential === 'shop-key' ? 'partner' : 'shop');
   if (owner === shop.value) return key;
-  const whose =
-    owner === undefined ? 'does not say whose it is' : `is that of ${calledShop(owner, nameOfShop(profile, owner))}`;
-  throw new Refusal('shop_mismatch', `the key ${whose}, and ${shop.value} was asked for: nothing was sent`, {
-    kind: 'credential',
-    facts: { shop: shop.value },
-  });
+  const asked = { shop: shop.value };
+  const message =
+    owner === undefined
+      ? say().key.ofNobody(asked)
+      : say().key.ofOther({ owner: calledShop(owner, nameOfShop(profile, owner)), ...asked });
+  throw new Refusal('shop_mismatch', message, { kind: 'credential', facts: asked });
 }
 
 /** A variable that is in force, and what it and the profile have; undefined if the profile has nothing to compare. */
@@ -96,7 +97,7 @@ function requireNamedProfile(credential: Credential, settings: ResolvedSettings,
   );
   if (other === undefined) return;
   const { variable, given, own } = other;
-  const message = `${variable} is of ${given}, and profile ${String(profileName.value)} of ${own.join(', ')}: nothing was sent`;
+  const message = say().key.otherProfile({ variable, given, profile: String(profileName.value), own });
   throw new Refusal('profile_mismatch', message, { kind: 'credential', facts: { variable } });
 }
 
@@ -113,9 +114,8 @@ export function keyOf(credential: Credential, settings: ResolvedSettings, env: E
 /** Why there is no key of a kind: the shop that a partner asks for is not signed in; undefined if that is not why. */
 export function whyNoKey(credential: Credential, { shop, profile }: ResolvedSettings): string | undefined {
   if (credential !== 'shop-key' || profile?.kind !== 'partner' || shop === undefined) return undefined;
-  return /^\d+$/.test(shop.value)
-    ? `shop ${shop.value} is not signed in here`
-    : `no shop is signed in as ${JSON.stringify(shop.value)}`;
+  const { noShopSignedIn, shopNotSignedIn } = say().key;
+  return (/^\d+$/.test(shop.value) ? shopNotSignedIn : noShopSignedIn)({ shop: shop.value });
 }
 
 function foundKey(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {
@@ -146,7 +146,7 @@ function foundKey(credential: Credential, settings: ResolvedSettings, env: Env):
 export function shopAskedFor({ shop, profile }: Pick<ResolvedSettings, 'shop' | 'profile'>): string | undefined {
   if (shop === undefined || shop.origin === 'profile') return undefined;
   if (/^\d+$/.test(shop.value)) return shop.value;
-  throw new Refusal('shop_not_signed_in', `no shop is called ${shop.value} here`, {
+  throw new Refusal('shop_not_signed_in', say().key.noShopCalled({ shop: shop.value }), {
     facts: { shop: shop.value, ...otherShops(profile, shop.value) },
   });
 }
@@ -158,7 +158,7 @@ export function shopAskedFor({ shop, profile }: Pick<ResolvedSettings, 'shop' | 
 export function requireAllShops(what: string, settings: Pick<ResolvedSettings, 'shop' | 'profile'>): void {
   const asked = shopAskedFor(settings);
   if (asked === undefined || settings.shop?.origin !== 'flag') return;
-  throw new Refusal('of_all_shops', `${what}, and ${asked} alone was asked for: nothing was done`);
+  throw new Refusal('of_all_shops', say().key.ofAllShops({ what, shop: asked }));
 }
 
 /** Throws a Refusal if a shop is asked for and this belongs to another one, or to one whose id is not known. */
@@ -169,10 +169,7 @@ export function requireOfShopAskedFor(
 ): void {
   const asked = shopAskedFor(settings);
   if (asked === undefined || asked === shop) return;
-  throw new Refusal(
-    'of_other_shop',
-    `${what} belongs to another shop than ${asked}${shop === null ? '' : `: ${shop}`}`,
-  );
+  throw new Refusal('of_other_shop', say().key.ofOtherShop({ what, shop: asked, owner: shop }));
 }
 
 /**
@@ -180,12 +177,11 @@ export function requireOfShopAskedFor(
  */
 export function requireNoShop(credential: Credential, { shop }: Pick<ResolvedSettings, 'shop'>): void {
   if (credential !== 'partner-api-key' || shop === undefined || shop.origin === 'profile') return;
-  const message = `the partner's own key is for all of its shops, and ${shop.value} alone was asked for: nothing was sent`;
-  throw new Refusal('shop_of_partner', message);
+  throw new Refusal('shop_of_partner', say().key.ofPartner({ shop: shop.value }));
 }
 
 /** The address of the service; throws a Refusal `no_service` if none is named. */
 export function baseUrlOf(settings: ResolvedSettings): string {
   if (settings.baseUrl !== undefined) return settings.baseUrl.value;
-  throw new Refusal('no_service', 'no service is named', { kind: 'configuration' });
+  throw new Refusal('no_service', say().key.noService, { kind: 'configuration' });
 }

@@ -3,6 +3,7 @@ import { shownBaseUrl } from '../client/base-url.ts';
 import type { Offer } from '../contract/schema/hint.ts';
 import { isZone, machineZone } from '../domain/calendar.ts';
 import type { StoredProfile } from '../platform/settings/settings.ts';
+import { say } from '../platform/texts.ts';
 import { isPostgresAddress, withoutPassword } from '../store/postgres-address.ts';
 
 /** The front end's capabilities, where the value of a setting depends on them. */
@@ -10,6 +11,8 @@ export interface Known {
   /** The output formats it supports. */
   readonly formats: readonly string[];
 }
+
+const texts = () => say().settings.value;
 
 /** How a setting's value is parsed from the text of a flag, a variable or `config`, and which values are valid. */
 export interface SettingType<Value> {
@@ -70,16 +73,16 @@ export interface Setting<Value = unknown> {
 }
 
 /** Any text, without interpretation. */
-export const anyText = (expected: string): SettingType<string> => ({
+export const anyText = (expected: () => string): SettingType<string> => ({
   example: 'another',
-  expected: () => expected,
+  expected,
   read: (text) => (text.trim() === '' ? undefined : text),
   write: (value) => value,
 });
 
 /** The address of a service, normalised so that a path can be appended. */
 export const address: SettingType<string> = {
-  ...anyText('an http or https url'),
+  ...anyText(() => texts().url),
   example: 'https://another.example',
   read: (text) => (text.trim() === '' ? undefined : text.replace(/\/+$/, '')),
   write: shownBaseUrl,
@@ -89,22 +92,20 @@ export const address: SettingType<string> = {
 /** The location of the workspace: the absolute path of a file, or a server. Displayed without a password. */
 export const workspaceAddress: SettingType<string> = {
   example: '/srv/workspace.db',
-  expected: () => 'the absolute path of a file, or like postgres://user@host:5432/database',
+  expected: () => texts().workspace,
   read(text) {
     if (!isPostgresAddress(text)) return isAbsolute(text) ? text : undefined;
     return URL.canParse(text) && new URL(text).pathname.length > 1 ? text : undefined;
   },
   write: (value) => (isPostgresAddress(value) ? withoutPassword(value) : value),
   whyNotKept: (value) =>
-    isPostgresAddress(value) && withoutPassword(value) !== new URL(value).href
-      ? 'leave the password out of the address, and put it in PGPASSWORD or ~/.pgpass'
-      : undefined,
+    isPostgresAddress(value) && withoutPassword(value) !== new URL(value).href ? texts().noPassword : undefined,
 };
 
 /** One of a list of names. */
 export const oneOfNames = <const Name extends string>(...names: readonly [Name, ...Name[]]): SettingType<Name> => ({
   example: names[0],
-  expected: () => names.join(' or '),
+  expected: () => texts().oneOf({ names }),
   read: (text) => names.find((name) => name === text),
   write: (value) => value,
   values: () => names,
@@ -113,7 +114,7 @@ export const oneOfNames = <const Name extends string>(...names: readonly [Name, 
 /** One of the output formats of the front end. */
 export const format: SettingType<string> = {
   example: 'jsonl',
-  expected: ({ formats }) => `one of ${formats.join(', ')}`,
+  expected: ({ formats }) => texts().format({ names: formats }),
   read: (text, { formats }) => formats.find((name) => name === text),
   write: (value) => value,
   values: ({ formats }) => formats,
@@ -125,7 +126,7 @@ const LONGEST_SECONDS = 86_400;
 /** A duration in milliseconds, written in seconds, at most a day. */
 export const seconds: SettingType<number> = {
   example: '5',
-  expected: () => `a number of seconds, more than 0 and at most ${LONGEST_SECONDS}`,
+  expected: () => texts().seconds({ most: LONGEST_SECONDS }),
   read(text) {
     const value = Number(text);
     const isTime = /^\d+(\.\d+)?$/.test(text) && value > 0 && value <= LONGEST_SECONDS;
@@ -137,7 +138,7 @@ export const seconds: SettingType<number> = {
 /** A count, at most 999. */
 export const count: SettingType<number> = {
   example: '2',
-  expected: () => 'a whole number',
+  expected: () => texts().count,
   read: (text) => (/^\d{1,3}$/.test(text) ? Number(text) : undefined),
   write: String,
 };
@@ -153,7 +154,7 @@ const OFF = ['false', '0', 'no', 'off'];
 /** On or off. */
 export const onOrOff: SettingType<boolean> = {
   example: 'true',
-  expected: () => 'true or false',
+  expected: () => texts().onOrOff,
   read(text) {
     const word = text.toLowerCase();
     return ON.includes(word) ? true : OFF.includes(word) ? false : undefined;
@@ -165,7 +166,7 @@ export const onOrOff: SettingType<boolean> = {
 /** On or off, or on until a person unlocks it. */
 export const onOffOrLocked: SettingType<boolean | 'locked'> = {
   ...onOrOff,
-  expected: () => 'true, false or locked',
+  expected: () => texts().orLocked,
   read: (text, known) => (text.toLowerCase() === 'locked' ? 'locked' : onOrOff.read(text, known)),
   write: String,
 };
@@ -173,7 +174,7 @@ export const onOffOrLocked: SettingType<boolean | 'locked'> = {
 /** On or off, as words. */
 export const onOff: SettingType<boolean> = {
   example: 'off',
-  expected: () => 'on or off',
+  expected: () => texts().onOff,
   read: onOrOff.read,
   write: (value) => (value ? 'on' : 'off'),
   values: () => ['off', 'on'],
@@ -181,7 +182,7 @@ export const onOff: SettingType<boolean> = {
 
 /** A time zone by its name in the IANA database. */
 export const timeZone: SettingType<string> = {
-  ...anyText('a time zone such as Asia/Ho_Chi_Minh'),
+  ...anyText(() => texts().zone),
   example: 'Europe/Berlin',
   read: (text) => (isZone(text) ? text : undefined),
   first: machineZone,

@@ -1,5 +1,6 @@
 import { languageNames } from '../domain/language.ts';
 import { paperLanguages } from '../domain/paper.ts';
+import { say } from '../platform/texts.ts';
 import {
   address,
   anyText,
@@ -23,14 +24,14 @@ export const settingsTable = {
   profileName: {
     name: 'profile',
     description: 'use this profile',
-    type: anyText('the name of a profile'),
+    type: anyText(() => say().settings.value.profile),
     flag: { name: 'profile', placeholder: 'NAME', offers: 'profiles' },
     variable: 'SHOPCTL_PROFILE',
   },
   shop: {
     name: 'shop',
     description: 'act for this shop, by its id or name',
-    type: anyText('the id of a shop, or its name'),
+    type: anyText(() => say().settings.value.shop),
     flag: { name: 'shop', placeholder: 'ID', offers: 'shops' },
     variable: 'SHOPCTL_SHOP',
     kept: 'current_shop',
@@ -155,7 +156,7 @@ export const settingsTable = {
   codGrace: {
     name: 'cod_grace',
     description: 'working days that carriers have to pay cash on delivery: 7d, or 7d,NAME=5d for single carriers',
-    type: anyText('a number of days, like 7d or 7d,ghn=5d'),
+    type: anyText(() => say().settings.value.days),
     variable: 'SHOPCTL_COD_GRACE',
     kept: 'settings',
     otherwise: '7d',
@@ -163,7 +164,7 @@ export const settingsTable = {
   componentUrl: {
     name: 'sign_in_component_url',
     description: "script of the service's sign-in component",
-    type: anyText('a url'),
+    type: anyText(() => say().settings.value.anyUrl),
     kept: 'sign_in_component_url',
   },
 } as const satisfies Readonly<Record<string, Setting>>;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from '../platform/process/new-id.ts';
+import { say } from '../platform/texts.ts';
 import { eventTables, type Migration, numberOfSteps, type SchemaWords } from './event-tables-schema.ts';
 import type { WorkspaceTables } from './tables.ts';
 import { MOVED_TO, movedError, WorkspaceError } from './workspace.ts';
@@ -280,15 +281,13 @@ export async function stepsTaken(
     const moved = unknown.find((name) => name.startsWith(MOVED_TO));
     if (moved !== undefined) throw movedError(moved.slice(MOVED_TO.length));
     if (!taken.has(tables.name)) throw olderError(place);
-    const message = `${place} was written by a newer shopctl (it knows ${unknown.join(', ')}); nothing was changed`;
-    throw new WorkspaceError('workspace_newer', message);
+    throw new WorkspaceError('workspace_newer', say().workspace.newer({ place, steps: unknown }));
   }
   return taken;
 }
 
 function olderError(place: string): WorkspaceError {
-  const message = `${place} was written by a version from before the first release; nothing was changed`;
-  return new WorkspaceError('workspace_older', message);
+  return new WorkspaceError('workspace_older', say().workspace.older({ place }));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type AddressRules, readAddress } from '../platform/http/address.ts';
 import { isLoopbackHost } from '../platform/server/loopback-server.ts';
+import { say } from '../platform/texts.ts';
 import { WorkspaceError } from './workspace.ts';
 
 /**
@@ -45,7 +46,7 @@ function shownAddress(url: string): string {
 }
 
 const rules: AddressRules = {
-  name: 'the address of the workspace',
+  name: () => say().address.workspace,
   schemes: ['postgres', 'postgresql'],
   example: 'postgres://user@host:5432/database',
   mayLackHost: true,
@@ -58,16 +59,14 @@ const rules: AddressRules = {
 export function postgresAddress(setting: string): PostgresAddress {
   const url = readAddress(setting, rules);
   if (url.pathname.length < 2) {
-    const message = 'the workspace must be like postgres://user@host:5432/database';
-    throw new WorkspaceError('workspace_unusable', message);
+    throw new WorkspaceError('workspace_unusable', say().workspace.must);
   }
   const host = url.searchParams.get('host') ?? url.hostname;
   const local = host === '' || host.startsWith('/') || isLoopbackHost(host);
   const mode = url.searchParams.get('sslmode');
   if (!local && mode !== null && laxModes.has(mode)) {
-    throw new WorkspaceError('workspace_unusable', `the workspace is on another machine: sslmode=${mode} is refused`, {
-      hint: 'leave out sslmode, or use verify-full; sslrootcert names the file of your own certificate authority',
-    });
+    const { withoutTls, withTls } = say().workspace;
+    throw new WorkspaceError('workspace_unusable', withoutTls({ mode }), { hint: withTls });
   }
   return {
     connectionString: setting,

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../platform/process/clock.ts';
 import { errorCode } from '../platform/process/error-code.ts';
 import { InterruptedError, pause, type Waiting, waitedFor } from '../platform/process/interruptible.ts';
 import { newId } from '../platform/process/new-id.ts';
+import { say } from '../platform/texts.ts';
 import { beginEpoch } from './epoch.ts';
 import type { Migration, SchemaWords } from './event-tables-schema.ts';
 import { sqlOf } from './kysely-sql.ts';
@@ -202,7 +203,7 @@ async function patiently<Result>(
 ): Promise<Result> {
   const { place, clock, waiting } = server;
   const stepMs = (round: number) => Math.min(FIRST_STEP_MS * 2 ** round, LONGEST_STEP_MS);
-  const what = `the database at ${hostOf(place)}`;
+  const what = say().workspace.databaseAt({ host: hostOf(place) });
   try {
     return await waitedFor(clock, waiting, { what, mostMs: PATIENCE_MS, stepMs, work, again });
   } catch (error) {
@@ -215,7 +216,7 @@ async function patiently<Result>(
 /** The host of a server, and its port where it is given; the directory of its socket on this machine. */
 function hostOf(place: string): string {
   const { host, searchParams } = new URL(place);
-  return searchParams.get('host') ?? (host || 'this machine');
+  return searchParams.get('host') ?? (host || say().workspace.thisMachine);
 }
 
 /** Refuses a server that loses commits in a power cut, and one that takes none. Throws a WorkspaceError. */
@@ -223,11 +224,11 @@ async function requireDurable({ database, place }: Server): Promise<void> {
   const { rows } = await sql<{ fsync: string; standby: boolean }>`
     select current_setting('fsync') as fsync, pg_is_in_recovery() as standby`.execute(database);
   const [{ fsync, standby } = {}] = rows;
-  const fault = fsync === 'off' ? 'may lose in a power cut what was sent: its setting fsync is off' : undefined;
-  const message = standby === true ? 'is a standby, to which nothing can be written' : fault;
-  if (message === undefined) return;
-  const hint = standby === true ? 'give the address of the primary server' : 'turn fsync on, or use another server';
-  throw new WorkspaceError('workspace_unusable', `${place} ${message}`, { hint });
+  const texts = say().workspace;
+  if (standby === true)
+    throw new WorkspaceError('workspace_unusable', texts.standby({ place }), { hint: texts.primary });
+  if (fsync === 'off')
+    throw new WorkspaceError('workspace_unusable', texts.notDurable({ place }), { hint: texts.turnOn });
 }
 
 /** Whether nothing has to be created or migrated: then a read-only role can open it, too. */

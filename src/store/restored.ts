@@ -1,5 +1,6 @@
 import type { Waiting } from '../platform/process/interruptible.ts';
 import { newId } from '../platform/process/new-id.ts';
+import { say } from '../platform/texts.ts';
 import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from './epoch.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from './sql.ts';
 import { WorkspaceError } from './workspace.ts';
@@ -20,7 +21,7 @@ export async function incarnationOf(sql: Sql): Promise<string> {
 
 /** Thrown by who sends, when its ledger turns out to be one from earlier: nothing more is sent. */
 export const wentBack = (place: string) =>
-  new WorkspaceError('workspace_restored', `${place} is a copy from earlier by now: nothing more was sent`);
+  new WorkspaceError('workspace_restored', say().workspace.restored({ place }));
 
 /** `workspace backup` marks its copies with it: one may be put in the place of a file, here or on another machine. */
 export const OF_A_BACKUP = 'backup';

@@ -7,6 +7,7 @@ import { pause, type Waiting } from '../platform/process/interruptible.ts';
 import { type FileSystemOf, unlockableAt } from '../platform/sqlite/file-system.ts';
 import type { SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
+import { say } from '../platform/texts.ts';
 import type { Patiently } from './sqlite-dialect.ts';
 import { WorkspaceError } from './workspace.ts';
 
@@ -32,7 +33,7 @@ export function patientBy(clock: Clock, path: string, waiting: Waiting = {}): Pa
         return await work();
       } catch (error) {
         if (sqliteProblem(error) !== 'busy' || waited >= mostMs) throw error;
-        if (waited === UNNOTICED_MS) onWait?.(`another program that holds ${makeSafe(path)}`);
+        if (waited === UNNOTICED_MS) onWait?.(say().workspace.heldBy({ place: makeSafe(path) }));
         await pause(clock, BUSY_STEP_MS, isLate ? undefined : signal);
       }
     }
@@ -88,7 +89,8 @@ async function pragma(sqlite: SqliteConnection, name: string, value: string, exp
 export function makeFile(path: string): void {
   makePrivateDirectory(dirname(path));
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() === false) throw new WorkspaceError('workspace_unusable', `${makeSafe(path)} is no file`);
+  if (found?.isFile() === false)
+    throw new WorkspaceError('workspace_unusable', say().workspace.noFile({ place: makeSafe(path) }));
   if (found === undefined) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
 }
@@ -100,23 +102,20 @@ export function makeFile(path: string): void {
 export function asWorkspaceError(error: unknown, path: string): unknown {
   if (error instanceof WorkspaceError) return error;
   const { message } = driverFacts(error);
-  const name = makeSafe(path);
+  const at = { place: makeSafe(path) };
+  const texts = say().workspace;
   switch (sqliteProblem(error)) {
     case 'full':
-      return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error });
+      return new WorkspaceError('workspace_full', texts.full(at), { cause: error });
     case 'io':
-      return new WorkspaceError('workspace_io', `${name} could not be read or written`, { cause: error });
-    case 'damaged': {
-      const hint = 'keep the file: it tells what was sent. Restore a backup, or set it aside';
-      const text = `${name} is not a workspace, or is damaged`;
-      return new WorkspaceError('workspace_damaged', text, { cause: error, hint });
-    }
+      return new WorkspaceError('workspace_io', texts.io(at), { cause: error });
+    case 'damaged':
+      return new WorkspaceError('workspace_damaged', texts.damaged(at), { cause: error, hint: texts.keep });
     case 'busy':
-      return new WorkspaceError('workspace_busy', `another program holds ${name}`, { cause: error });
+      return new WorkspaceError('workspace_busy', texts.busy(at), { cause: error });
     case 'unwritable': {
-      const text = `${name} cannot be written: ${makeSafe(message)}`;
-      const hint = 'make its directory writable, or set SHOPCTL_STATE_DIR to one that is';
-      return new WorkspaceError('workspace_unusable', text, { cause: error, hint });
+      const text = texts.unwritten({ ...at, why: makeSafe(message) });
+      return new WorkspaceError('workspace_unusable', text, { cause: error, hint: texts.chooseState });
     }
     default:
       return error;
@@ -127,8 +126,7 @@ export function asWorkspaceError(error: unknown, path: string): unknown {
 export function requireLocks(path: string, fileSystemOf?: FileSystemOf): void {
   const name = unlockableAt(path, fileSystemOf);
   if (name === undefined) return;
-  const message = `${makeSafe(path)} is on ${name}, where locks do not hold: two runs could send the same twice; nothing was sent`;
-  const hint =
-    'set SHOPCTL_STATE_DIR to a directory on a disk of this machine, or the setting workspace to a postgres:// url, which several machines can share';
-  throw new WorkspaceError('workspace_unusable', message, { hint });
+  const { noLocks, onThisMachine } = say().workspace;
+  const message = noLocks({ place: makeSafe(path), system: name });
+  throw new WorkspaceError('workspace_unusable', message, { hint: onThisMachine });
 }

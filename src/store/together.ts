@@ -1,6 +1,7 @@
 import type * as Pg from 'pg';
 import { driverFacts, errorCode } from '../platform/process/error-code.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
+import { say } from '../platform/texts.ts';
 import { type ExpectedQuery, WorkspaceError } from './workspace.ts';
 
 /**
@@ -35,44 +36,39 @@ export function isCollision(error: unknown): boolean {
 export function asWorkspaceError(error: unknown, place: string): unknown {
   if (error instanceof WorkspaceError) return error;
   const { code, message } = driverFacts(error);
-  const reported = makeSafe(message);
+  const texts = say().workspace;
+  const told = { place, why: makeSafe(message) };
   if (code === '53100' || /No space left on device/.test(message)) {
-    return new WorkspaceError('workspace_full', `no space left at ${place}`, { cause: error });
+    return new WorkspaceError('workspace_full', texts.fullThere({ place }), { cause: error });
   }
   if (/^28/.test(code) || /password must be a string|no password/i.test(message)) {
-    const hint = 'put the password in PGPASSWORD or ~/.pgpass';
     // The driver's own words about a password that nobody gave.
-    const fault = /^28/.test(code) ? `refuses the login: ${reported}` : 'asks for a password, and none was given';
-    return new WorkspaceError('workspace_unusable', `${place} ${fault}`, { cause: error, hint });
+    const text = /^28/.test(code) ? texts.refusesLogin(told) : texts.wantsPassword({ place });
+    return new WorkspaceError('workspace_unusable', text, { cause: error, hint: texts.givePassword });
   }
   if (distrusted.test(code)) {
-    const hint = 'sslrootcert names the authority of your own certificate';
-    return new WorkspaceError('workspace_unusable', `${place} is not trusted: ${reported}`, { cause: error, hint });
+    const hint = texts.giveAuthority;
+    return new WorkspaceError('workspace_unusable', texts.notTrusted(told), { cause: error, hint });
   }
   if (code === 'ENOTFOUND') {
-    return new WorkspaceError('workspace_unusable', `no host of that name is known: ${place}`, { cause: error });
+    return new WorkspaceError('workspace_unusable', texts.noHost({ place }), { cause: error });
   }
   if (code === '08P01' || /does not support SSL/.test(message)) {
-    return new WorkspaceError('workspace_unusable', `${place} does not speak as we need it: ${reported}`, {
-      cause: error,
-    });
+    return new WorkspaceError('workspace_unusable', texts.otherSpeech(told), { cause: error });
   }
   if (code === '3D000') {
-    const hint = 'make it with createdb';
-    return new WorkspaceError('workspace_unusable', `there is no such database: ${place}`, { cause: error, hint });
+    const hint = texts.makeDatabase;
+    return new WorkspaceError('workspace_unusable', texts.noDatabase({ place }), { cause: error, hint });
   }
   if (code === '42501' || code === '25006') {
-    const message = `the role at ${place} may not write: ${reported}`;
-    return new WorkspaceError('workspace_unusable', message, { cause: error });
+    return new WorkspaceError('workspace_unusable', texts.mayNotWrite(told), { cause: error });
   }
   if (code === 'XX001' || code === 'XX002') {
-    return new WorkspaceError('workspace_damaged', `${place} is damaged: ${reported}`, { cause: error });
+    return new WorkspaceError('workspace_damaged', texts.damagedThere(told), { cause: error });
   }
   if (isAway(error)) {
-    const hint = 'what was committed is safe; run the same command again when the server is back';
-    const why = code || reported;
-    const reached = `${place} cannot be reached${why === '' ? '' : ` (${why})`}`;
-    return new WorkspaceError('workspace_away', reached, { cause: error, hint });
+    const text = texts.away({ place, why: code || told.why });
+    return new WorkspaceError('workspace_away', text, { cause: error, hint: texts.goOnLater });
   }
   return error;
 }

@@ -1,4 +1,5 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
+import { say } from '../platform/texts.ts';
 import type { Owner } from './owner.ts';
 import type { WorkspaceTables } from './tables.ts';
 
@@ -45,8 +46,7 @@ export const MOVED_TO = 'moved to ';
 
 /** A workspace that was moved to this place is neither read nor written any more. */
 export function movedError(place: string): WorkspaceError {
-  const message = `the workspace was moved to ${place}; nothing was read or written here`;
-  return new WorkspaceError('workspace_moved', message, { movedTo: place });
+  return new WorkspaceError('workspace_moved', say().workspace.moved({ place }), { movedTo: place });
 }
 
 /** A statement, and how many rows it is to return, where anything else is wrong. */

@@ -1,4 +1,5 @@
 import type { Operation, RequestOf } from '../../contract/operation.ts';
+import { say } from '../../contract/texts.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { type Answer, call } from '../call.ts';
 import type { Connection } from '../connection.ts';
@@ -67,8 +68,12 @@ function unsettled<O extends Operation>({ operation, name, lookup, cause }: Lost
 }
 
 /** The same, with what became of the request before the reason. */
-function unfound<O extends Operation>(lost: Lost<O>, reason: string, facts = {}) {
-  return unsettled(lost, `${fateOf(lost)}: ${reason}`, facts);
+function unfound<O extends Operation>(
+  lost: Lost<O>,
+  reason: (before: { readonly fate: string }) => string,
+  facts = {},
+) {
+  return unsettled(lost, reason({ fate: fateOf(lost) }), facts);
 }
 
 /** The facts that a record tells: its texts, without those that are missing or empty. */
@@ -90,7 +95,7 @@ export class NotShippedError extends CallError {
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(operation: string, name: string, { id, code }: Fields) {
-    super(`order ${name} was created before, but neither confirmed nor shipped`, { operation });
+    super(say().fate.notShipped({ name }), { operation });
     this.meta = textsOf({ id, code, external_id: name });
   }
 }
@@ -107,7 +112,7 @@ export class RecordOverError extends CallError {
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(operation: string, { id, status, cancel_reason: reason }: Fields) {
-    super('an earlier run created it, and it has since been cancelled or returned', { operation });
+    super(say().fate.over, { operation });
     this.meta = textsOf({ id, status, cancel_reason: reason });
   }
 }
@@ -131,28 +136,25 @@ async function lookUp<O extends Operation>(
     if (error instanceof ServiceError && error.code === 'not_found') return { state: 'none' };
     if (!(error instanceof CallError)) throw error;
     // A gateway that delivers a request twice causes a 409 on what it has just made.
-    const why = `it could not be looked up: ${error.message}`;
+    const why = error.message;
     throw mayHaveLeft
-      ? unfound(lost, why)
-      : unsettled(lost, `a value of the ${nounOf(lost.operation)} is taken. It may exist: ${why}`);
+      ? unfound(lost, (before) => say().fate.notLookedUp({ ...before, why }))
+      : unsettled(lost, say().fate.taken({ noun: nounOf(lost.operation), why }));
   }
 }
 
 /** What became of a create that may have been applied, and what that means: it was refused for now, or nothing was heard. */
 function fateOf<O extends Operation>({ operation, cause }: Pick<Lost<O>, 'operation' | 'cause'>): string {
   const noun = nounOf(operation);
-  if (!(cause instanceof ServiceError) || !isPassingStatus(cause.status))
-    return `the answer to the ${noun} was lost. It may exist`;
+  if (!(cause instanceof ServiceError) || !isPassingStatus(cause.status)) return say().fate.answerLost({ noun });
   const seconds = Math.ceil((cause.retryAfterMs ?? 0) / 1000);
-  const wait = seconds === 0 ? '' : `, and asks to wait ${seconds} s`;
-  return `the service answered ${cause.status} to the ${noun}${wait}. It may exist`;
+  return say().fate.answered({ noun, status: cause.status, seconds });
 }
 
 /** A create whose answer had an id, and not its name. */
 async function byAnsweredId<O extends Operation>(lost: Lost<O>, id: string): Promise<Made<O>> {
   const seen = await readAnswered({ ...lost, request: fieldsIn(lost.request) }, id, lost);
-  if (seen === undefined)
-    throw unfound(lost, 'the answer has an id without the external_id, and reading it proved nothing');
+  if (seen === undefined) throw unfound(lost, say().fate.nothingProved);
   return made(lost.operation, seen, 'settled');
 }
 
@@ -167,7 +169,7 @@ async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>
   // The service has answered: what it did can be seen, and nothing of it is still on its way.
   const again = unique || isThrottled(cause) ? 'send' : 'look';
   const found = await lookUp(lost, true);
-  if (found.state === 'another') throw unfound(lost, 'a look-up returned another record');
+  if (found.state === 'another') throw unfound(lost, say().fate.another);
   return lostVerdict<Made<O>>(found, {
     again,
     fate: fateOf(lost),
@@ -178,13 +180,13 @@ async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>
       if (isGone(record) || (!derived && (different.length > 0 || isOlder(record, connection.clock.now()))))
         return undefined;
       if (derived) return made(operation, seen, 'settled');
-      throw unfound(lost, 'its external_id has an equal order that ended, and whose parcel was shipped', idOf(seen));
+      throw unfound(lost, say().fate.equalEnded, idOf(seen));
     },
     live(seen) {
       if (seen.state === 'done') return made(operation, seen, 'settled');
       const [difference = ''] = seen.different;
       const facts = { difference, ...idOf(seen) };
-      throw unfound(lost, `its external_id belongs to a record that differs in ${difference}`, facts);
+      throw unfound(lost, (before) => say().fate.differs({ ...before, difference }), facts);
     },
   });
 }
@@ -200,7 +202,7 @@ function idOf({ record: { id } }: Seen): Readonly<Record<string, string>> {
 async function inRounds<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
   const { operation, request, lookup, unique, connection, cause } = lost;
   const afterMs = cause instanceof ServiceError && cause.status === 429 ? cause.retryAfterMs : undefined;
-  const notWaitedFor = () => unsettled(lost, `the answer to the ${nounOf(operation)} was not waited for. It may exist`);
+  const notWaitedFor = () => unsettled(lost, say().fate.notWaited({ noun: nounOf(operation) }));
   /** Of the last attempt: one that was lost may still be on its way, whatever the one before was answered. */
   let last = cause;
   const settled = await settleLost<Made<O>>({
@@ -269,7 +271,7 @@ async function onClash<O extends Operation>(create: NamedCreate<O>, clash: Servi
     case 'another':
     case 'over':
       throw derived && isOfName
-        ? unfound(lost, 'its external_id is taken, but not by a record that could be found')
+        ? unfound(lost, (before) => say().fate.nameTaken({ ...before, name: 'external_id' }))
         : clash;
     case 'half done':
       throw new NotShippedError(operation.id, name, found.record);
@@ -319,7 +321,7 @@ export async function createNamed<O extends Operation>(create: NamedCreate<O>): 
     const answer = fieldsIn(response);
     // Without a reason of the service's own, which is told with the record, a look may find it shipped a moment later.
     if (isHalfDone(operation, answer, recordIn(answer) ?? {}) && shipmentError(answer) === undefined)
-      throw new OutcomeUnknownError(operation.id, 'its answer says that it is neither confirmed nor shipped');
+      throw new OutcomeUnknownError(operation.id, say().doubt.halfDone);
     return { response, how: 'sent', different: await changedBy(response, fieldsIn(request)) };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
@@ -339,6 +341,6 @@ export function settleEarlier<O extends Operation>(create: NamedCreate<O>): Prom
   const { connection, operation, unique } = create;
   // What is not there can be sent again only after a wait.
   const maxRetries = Math.max(unique ? 1 : 0, connection.maxRetries);
-  const cause = new OutcomeUnknownError(operation.id, 'an earlier run sent it and did not get the answer');
+  const cause = new OutcomeUnknownError(operation.id, say().fate.earlierRun);
   return settle({ ...create, connection: { ...connection, maxRetries }, earlier: true, cause });
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
+import { say } from '../../contract/texts.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { differences } from './compare.ts';
@@ -35,7 +36,7 @@ function isForeign({ response }: Operation, answer: unknown): boolean {
   return !isRecord(answer) || (names.length > 0 && !names.some((name) => Object.hasOwn(response.shape, name)));
 }
 
-const FOREIGN: Doubt = { reason: 'its answer is not one of this operation' };
+const foreign = (): Doubt => ({ reason: say().doubt.foreign });
 
 /**
  * Why an answer does not prove that a create was carried out; undefined if it does. An operation that answers nothing is
@@ -48,17 +49,14 @@ export function doubtOfCreate(
   answer: unknown,
   tree: LocationTree,
 ): Doubt | undefined {
-  if (Object.keys(operation.response.shape).length === 0) return isForeign(operation, answer) ? FOREIGN : undefined;
+  if (Object.keys(operation.response.shape).length === 0) return isForeign(operation, answer) ? foreign() : undefined;
   const [name, record] = [textIn(request.external_id), recordIn(answer)];
   const id = textIn(record?.id);
-  if (record === undefined || id === '') return { reason: 'its answer names no record' };
+  if (record === undefined || id === '') return { reason: say().doubt.namesNone };
   const found = textIn(record.external_id);
-  if (name !== '' && found !== '') return found === name ? undefined : { reason: 'its answer is about another record' };
+  if (name !== '' && found !== '') return found === name ? undefined : { reason: say().doubt.ofAnother };
   if (name === '' && bringsBack(operation, request, record, tree)) return undefined;
-  return {
-    reason: `its answer has an id, and not ${name === '' ? 'what was sent' : 'the external_id that was sent'}`,
-    id,
-  };
+  return { reason: name === '' ? say().doubt.withoutContent : say().doubt.withoutName, id };
 }
 
 /** Whether an answer says of a record that it stands as before: one whose parcel travels on says so itself. */
@@ -76,10 +74,9 @@ export function doubtOfChange(operation: Operation, answer: unknown): Doubt | un
   const { shape } = operation.response;
   const answers = (...fields: readonly string[]) => fields.some((field) => Object.hasOwn(shape, field));
   const ofRecord = answers('id', 'order', 'fulfillment');
-  if (ofRecord && recordIn(answer) === undefined) return { reason: 'its answer is about no record' };
-  if (ofRecord && endsRecord(operation) && isStanding(answer))
-    return { reason: 'its answer has a record that has not ended' };
-  if (!ofRecord && isForeign(operation, answer)) return FOREIGN;
+  if (ofRecord && recordIn(answer) === undefined) return { reason: say().doubt.aboutNone };
+  if (ofRecord && endsRecord(operation) && isStanding(answer)) return { reason: say().doubt.notEnded };
+  if (!ofRecord && isForeign(operation, answer)) return foreign();
   if (!answers('updated') || !isSilent(fieldsIn(answer).updated)) return undefined;
-  return { reason: 'its answer does not say how many were changed' };
+  return { reason: say().doubt.noCount };
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
+import { say } from '../../contract/texts.ts';
 import type { Fields } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { CallError, NetworkError, ServiceError } from '../errors.ts';
@@ -80,9 +81,6 @@ export type Verdict<End> =
   /** Not known: whether the same request may be resent, or only be looked up again; and what was found. */
   | { readonly next: 'send' | 'look'; readonly reason: string };
 
-/** What became of a write of which nothing else is known. */
-const LOST = 'its answer was lost';
-
 /** What a sender makes of the record that a create whose answer was lost is found with. */
 export interface FoundUnderName<End> {
   /** Whether the same request may be sent again where nothing of it is there, or only be looked up again. */
@@ -98,18 +96,18 @@ export interface FoundUnderName<End> {
 /** What a look-up under its own name says of a create whose answer was lost; throws what the sender throws. */
 export function lostVerdict<End>(
   found: FoundVerdict,
-  { again, fate = LOST, over, live }: FoundUnderName<End>,
+  { again, fate = say().fate.lost, over, live }: FoundUnderName<End>,
 ): Verdict<End> {
   switch (found.state) {
     case 'none':
-      return { next: again, reason: `${fate}: a look-up found nothing yet` };
+      return { next: again, reason: say().fate.nothingYet({ fate }) };
     case 'over': {
       const end = over(found);
       if (end !== undefined) return { end };
-      return { next: again, reason: `${fate}: the record that was found is cancelled or returned` };
+      return { next: again, reason: say().fate.foundEnded({ fate }) };
     }
     case 'half done':
-      return { next: 'look', reason: `${fate}: what was found under its name is neither confirmed nor shipped` };
+      return { next: 'look', reason: say().fate.foundHalfDone({ fate }) };
     default:
       return { end: live(found) };
   }
@@ -169,17 +167,17 @@ export function isRefusedForGood(error: CallError): boolean {
 async function judge<End>(lost: Lost<End>, error: CallError, round: number): Promise<Settled<End> | undefined> {
   if (error.outcome === 'unknown' || error instanceof NetworkError) return undefined;
   if (error.outcome === 'applied') return { state: 'unread', error };
-  const { unique, repeatable = false, fate = LOST } = lost;
+  const { unique, repeatable = false, fate = say().fate.lost } = lost;
   const clash = unique !== undefined && isClash(error, unique);
   const verdict = await lost.look(round);
   if ('end' in verdict) return { state: 'settled', end: verdict.end };
   if (!(clash || repeatable || isRefusedForGood(error))) {
-    const reason = `${fate}: when sent again it was refused: ${error.message}`;
+    const reason = say().fate.refusedAgain({ fate, why: error.message });
     return { state: 'unclear', reason, cause: error };
   }
   if (verdict.next === 'look') return undefined;
   if (!clash) return { state: 'refused', error };
-  const reason = `${fate}: its ${unique} is taken, but not by a record that could be found`;
+  const reason = say().fate.nameTaken({ fate, name: String(unique) });
   return { state: 'unclear', reason, cause: error };
 }
 

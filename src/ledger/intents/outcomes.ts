@@ -2,6 +2,7 @@ import { CallError } from '../../client/errors.ts';
 import { RecordOverError } from '../../client/settle/create-named.ts';
 import { recordIn } from '../../client/settle/found-record.ts';
 import { isRefusedForGood } from '../../client/settle/settle-lost.ts';
+import { englishOf } from '../../domain/language.ts';
 import type { Sql } from '../../store/sql.ts';
 import { intentAt, markReported, putIntent, removeIntent } from '../store/intents.ts';
 import { type Key, type KeyOutcome, keysAt, settleKeys, takeKeys, type Want } from '../store/keys.ts';
@@ -95,7 +96,7 @@ export async function putFailed(writing: Writing, intent: Intent, { error, earli
   const known = error instanceof CallError ? error : undefined;
   const neverLeft = !earlier && writing.left === 0;
   const isProven = neverLeft || (known?.outcome === 'not_applied' && (!earlier || isRefusedForGood(known)));
-  const failure = known && { code: known.code, message: known.message };
+  const failure = known && { code: known.code, message: englishOf(known.message) };
   const order_id = isEnded ? error.meta.id : intent.order_id;
   // Whoever continues one that has ended has decided to send it once more.
   const state = isEnded || isProven ? 'failed' : 'unclear';

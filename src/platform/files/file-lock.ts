@@ -15,6 +15,7 @@ import { type Clock, elapsedOn, systemClock } from '../process/clock.ts';
 import { errorCode } from '../process/error-code.ts';
 import { pause } from '../process/interruptible.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
+import { say } from '../texts.ts';
 import { type Holder, type HolderState, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
 
 /** A lock that this process holds. */
@@ -77,7 +78,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   return {
     verify() {
       if (read(path)?.token !== self.token) {
-        throw new LockError(path, `the lock ${makeSafe(path)} was removed while it was held`);
+        throw new LockError(path, say().file.lockRemoved({ path: makeSafe(path) }));
       }
     },
     release() {
@@ -197,6 +198,5 @@ function remove(path: string): void {
 export const lockHolder = (path: string): number | undefined => read(path)?.pid || undefined;
 
 function heldBy(path: string, holder: Holder | undefined): LockError {
-  const who = holder === undefined || holder.pid === 0 ? 'another process' : `process ${holder.pid}`;
-  return new LockError(path, `${who} holds the lock ${makeSafe(path)}; if no shopctl is running, remove that file`);
+  return new LockError(path, say().file.locked({ path: makeSafe(path), pid: holder?.pid || undefined }));
 }

@@ -3,25 +3,12 @@ import { createReadStream } from 'node:fs';
 import { open, realpath, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
-import { makeSafe } from '../terminal/text-safety.ts';
-import { FileError, makePrivateDirectory, replaceFile } from './files.ts';
+import { asFileError, FileError, makePrivateDirectory, replaceFile } from './files.ts';
 
-const sentences: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file:',
-  EISDIR: 'a directory stands at',
-  ENOTDIR: 'a file stands where a directory is needed:',
-  EACCES: 'no permission for',
-  ENOSPC: 'no space left to write',
-  EFBIG: 'the limit of file sizes (ulimit -f) is too low for',
-  EROFS: 'a read-only file system holds',
-};
-
-function asFileError(path: string, error: unknown): unknown {
+function toFileError(path: string, error: unknown, preference: 'read' | 'write'): unknown {
   if (error instanceof FileError) return error;
-  const code = errorCode(error);
   // Errors thrown by the parts have their own codes, which are not system codes.
-  if (typeof code !== 'string' || !/^E[A-Z\d]+$/.test(code)) return error;
-  return new FileError(path, code, `${sentences[code] ?? `${code}:`} ${makeSafe(path)}`, { cause: error });
+  return /^E[A-Z\d]+$/.test(errorCode(error) ?? '') ? asFileError(path, error, preference) : error;
 }
 
 /** Reads a file in chunks, for content too large to read whole. Throws a FileError. */
@@ -30,7 +17,7 @@ export async function* readParts(path: string): AsyncGenerator<Uint8Array, void,
     const chunks: AsyncIterable<Uint8Array> = createReadStream(path, { highWaterMark: 256 * 1024 });
     yield* chunks;
   } catch (error) {
-    throw asFileError(path, error);
+    throw toFileError(path, error, 'read');
   }
 }
 
@@ -55,6 +42,6 @@ export async function writeParts(path: string, parts: AsyncIterable<string | Uin
     replaceFile(draft, target);
   } catch (error) {
     if (made) await unlink(draft).catch(() => {});
-    throw asFileError(path, error);
+    throw toFileError(path, error, 'write');
   }
 }

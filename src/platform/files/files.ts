@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
+import { makeSafe } from '../terminal/text-safety.ts';
+import { say } from '../texts.ts';
 
 /** The largest text that is read whole, in bytes. */
 export const largestText = 64 * 1024 * 1024;
@@ -70,6 +72,30 @@ export class FileError extends Error {
     this.path = path;
     this.code = code;
   }
+}
+
+/** The system's error about a file as a FileError, after what was to be done with it. */
+export function asFileError(path: string, error: unknown, preference: 'read' | 'write'): FileError {
+  const code = errorCode(error) ?? 'unknown';
+  const isRead = preference === 'read';
+  const { file } = say();
+  const at = { path: makeSafe(path), code, mebibytes: largestText / 1024 / 1024 };
+  const mayNot = isRead ? file.mayNotRead : file.mayNotWrite;
+  const sentences: Readonly<Record<string, (at: { path: string; code: string; mebibytes: number }) => string>> = {
+    ENOENT: isRead ? file.none : file.noDirectory,
+    ENOTDIR: file.belowFile,
+    EISDIR: file.isDirectory,
+    EACCES: mayNot,
+    EPERM: mayNot,
+    EROFS: file.readOnly,
+    ENOSPC: file.full,
+    EDQUOT: file.full,
+    EFBIG: isRead ? file.tooLarge : file.limit,
+    ELOOP: file.loop,
+    ENAMETOOLONG: file.longName,
+  };
+  const sentence = sentences[code] ?? (isRead ? file.unread : file.unwritten);
+  return new FileError(path, code, sentence(at), { cause: error });
 }
 
 /** Whether a process with that id exists and has not exited: a zombie, which its parent has not reaped, has. */

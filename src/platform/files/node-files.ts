@@ -3,8 +3,17 @@ import { access, constants, open, readdir, realpath, stat, statfs, unlink } from
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
+import { say } from '../texts.ts';
 import { acquireLock } from './file-lock.ts';
-import { decodeUtf8, FileError, type Files, largestText, makePrivateDirectory, replaceFile } from './files.ts';
+import {
+  asFileError,
+  decodeUtf8,
+  FileError,
+  type Files,
+  largestText,
+  makePrivateDirectory,
+  replaceFile,
+} from './files.ts';
 
 /** The machine's files. Symbolic links are followed: the target is read or replaced, and the link stays. */
 export const nodeFiles: Files = {
@@ -12,7 +21,8 @@ export const nodeFiles: Files = {
     const bytes = await readUpTo(largestText, path);
     const decoded = decodeUtf8(bytes);
     if ('text' in decoded) return decoded.text;
-    throw new FileError(path, 'EILSEQ', `${makeSafe(path)} is not UTF-8 text: byte ${decoded.badByte + 1} is wrong`);
+    const message = say().file.notText({ path: makeSafe(path), byte: decoded.badByte + 1 });
+    throw new FileError(path, 'EILSEQ', message);
   },
   async write(path, content, mode = 0o600) {
     try {
@@ -137,28 +147,4 @@ async function kindOf(path: string): Promise<'absent' | 'file' | 'directory' | '
     if (errorCode(error) === 'ENOENT') return 'absent';
     throw error;
   }
-}
-
-function asFileError(path: string, error: unknown, preference: 'read' | 'write'): FileError {
-  const code = errorCode(error) ?? 'unknown';
-  const name = makeSafe(path);
-  const sentences: Record<string, string> = {
-    ENOENT: preference === 'read' ? `no such file: ${name}` : `no such directory for ${name}`,
-    ENOTDIR: `${name} lies under something that is not a directory`,
-    EISDIR: `${name} is a directory`,
-    EACCES: `no permission to ${preference} ${name}`,
-    EPERM: `no permission to ${preference} ${name}`,
-    EROFS: `${name} lies on a read-only file system`,
-    ENOSPC: `no space left to write ${name}`,
-    EDQUOT: `no space left to write ${name}`,
-    EFBIG: `${name} is larger than ${largestText / 1024 / 1024} MiB`,
-    ELOOP: `${name} is a link that leads back to itself`,
-    ENAMETOOLONG: `the name ${name} is too long`,
-  };
-  return new FileError(
-    path,
-    code,
-    sentences[code] ?? `${name} could not be ${preference === 'read' ? 'read' : 'written'} (${code})`,
-    { cause: error },
-  );
 }

@@ -1,5 +1,6 @@
 import { join, posix, win32 } from 'node:path';
 import { SettingsError } from '../settings/settings.ts';
+import { say } from '../texts.ts';
 
 /** shopctl's own directories; they may not exist yet. */
 export interface Places {
@@ -34,7 +35,7 @@ export function placesOf({
   const { isAbsolute, join } = platform === 'win32' ? win32 : posix;
   const given = (variable: string) => {
     const value = env[variable];
-    if (value && !isAbsolute(value)) throw new SettingsError(value, `${variable} must be an absolute path`);
+    if (value && !isAbsolute(value)) throw new SettingsError(value, say().settings.notAbsolute({ variable }));
     return value || undefined;
   };
   const chosen = given('SHOPCTL_CONFIG_DIR');
@@ -49,7 +50,7 @@ export function placesOf({
     const value = env[variable];
     if (value && isAbsolute(value)) return join(value, 'shopctl');
     if (!isAbsolute(home)) {
-      throw new SettingsError('', 'no home directory was found for the settings', 'set SHOPCTL_CONFIG_DIR');
+      throw new SettingsError('', say().settings.noHome, say().settings.setDirectory);
     }
     return join(home, ...fallback, 'shopctl');
   };

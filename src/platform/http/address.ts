@@ -1,3 +1,5 @@
+import { say } from '../texts.ts';
+
 /** Thrown for an address in a variable or setting that cannot be used; it never repeats a user or a password. */
 export class AddressError extends Error {
   readonly kind = 'configuration';
@@ -15,7 +17,7 @@ export class AddressError extends Error {
 /** Where an address comes from, and what it may be. */
 export interface AddressRules {
   /** What it is called in a message: `the proxy in HTTPS_PROXY`. */
-  readonly name: string;
+  readonly name: () => string;
   /** The schemes that can be used, the usual one first. */
   readonly schemes: readonly string[];
   /** How to write one, for the hint. */
@@ -25,8 +27,6 @@ export interface AddressRules {
   /** Whether the address of this machine is left out as in `postgres:///shop`. */
   readonly mayLackHost?: boolean;
 }
-
-const ENCODING = 'in a user or password write % as %25, @ as %40, : as %3A, / as %2F, # as %23, ? as %3F and \\ as %5C';
 
 /** Whether percent signs stand for bytes of UTF-8. */
 function isDecodable(text: string): boolean {
@@ -38,18 +38,20 @@ function isDecodable(text: string): boolean {
   }
 }
 
+type Fault = keyof ReturnType<typeof say>['address']['fault'];
+
 /** What is wrong with an address whose scheme can be used; undefined if nothing is. */
-function faultOf(text: string, { mayLackHost = false }: AddressRules): string | undefined {
+function faultOf(text: string, { mayLackHost = false }: AddressRules): Fault | undefined {
   const authority = /^[^:]*:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
-  if (authority.includes('\\')) return 'has a backslash in its user or password';
-  if (!URL.canParse(text)) return 'is not a URL';
+  if (authority.includes('\\')) return 'backslash';
+  if (!URL.canParse(text)) return 'noUrl';
   const { username, password, host, pathname, search, hash } = new URL(text);
   // What stands behind a ? is text unless it gives values, as options of a database do.
   const query = /^\?[\w.]+=/.test(search) ? '' : search;
-  if (!isDecodable(username) || !isDecodable(password)) return 'has a % in its user or password that encodes nothing';
+  if (!isDecodable(username) || !isDecodable(password)) return 'percent';
   const isCut = username === '' && password === '' && [pathname, query, hash].some((part) => part.includes('@'));
-  if (isCut) return 'has a character in its user or password that ends them';
-  return host === '' && !mayLackHost ? 'names no host' : undefined;
+  if (isCut) return 'cut';
+  return host === '' && !mayLackHost ? 'noHost' : undefined;
 }
 
 /**
@@ -57,19 +59,22 @@ function faultOf(text: string, { mayLackHost = false }: AddressRules): string | 
  * what is wrong with it, before anything is dialled.
  */
 export function readAddress(given: string, rules: AddressRules): URL {
-  const { name, schemes, example, otherwise } = rules;
+  const { schemes, example, otherwise } = rules;
+  const { address } = say();
+  const name = rules.name();
   const trimmed = given.trim();
   const text =
     otherwise === undefined || /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `${otherwise}://${trimmed}`;
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
-  const hint = `write it like ${example}`;
-  if (scheme === undefined) throw new AddressError(`${name} is not a URL`, hint);
+  const hint = address.like({ example });
+  if (scheme === undefined) throw new AddressError(address.none({ name }), hint);
   if (!schemes.includes(scheme)) {
-    const usable = schemes.map((each) => `${each}://`).join(' and ');
-    throw new AddressError(`${name} cannot be used: it starts with ${scheme}://, and only ${usable} can be used`, hint);
+    const usable = schemes.map((each) => `${each}://`);
+    throw new AddressError(address.scheme({ name, scheme, usable }), hint);
   }
   const fault = faultOf(text, rules);
   if (fault === undefined) return new URL(text);
-  const isEncoding = fault.includes('user or password') || text.includes('@');
-  throw new AddressError(`${name} cannot be used: it ${fault}`, isEncoding ? `${hint}; ${ENCODING}` : hint);
+  const isEncoding = ['backslash', 'percent', 'cut'].includes(fault) || text.includes('@');
+  const message = address.faulty({ name, fault: address.fault[fault] });
+  throw new AddressError(message, isEncoding ? `${hint}; ${address.encoding}` : hint);
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { say } from '../texts.ts';
 import { TransportError, type WireRequest, type WireResponse } from './transport.ts';
 
 /** `HTTP/1.1 100` and the character that ends the number. */
@@ -170,7 +171,7 @@ export function withinLimits(
 ): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const { host } = new URL(url);
-    if (given?.aborted) throw new TransportError('aborted', 'no', `the request to ${host} was given up`);
+    if (given?.aborted) throw new TransportError('aborted', 'no', say().network.givenUp({ host }));
     // Whoever answers has it at once.
     const signal = sentSignal ?? given;
     let isOver = false;
@@ -186,8 +187,8 @@ export function withinLimits(
       until: timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs,
       signal,
       place: 0,
-      timeIsOver: () => giveUp('timeout', `${host} did not answer within ${(timeoutMs ?? 0) / 1000} s`),
-      isAborted: () => giveUp('aborted', `the request to ${host} was given up`),
+      timeIsOver: () => giveUp('timeout', say().network.late({ host, seconds: (timeoutMs ?? 0) / 1000 })),
+      isAborted: () => giveUp('aborted', say().network.givenUp({ host })),
     };
     inFlight.add(limited);
     answer().finally(end).then(resolve, reject);

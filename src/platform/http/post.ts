@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemClock } from '../process/clock.ts';
+import { say } from '../texts.ts';
 import { TransportError, transportError } from './transport.ts';
 
 /** A POST with control over how its body is sent, and with the exact bytes that come back. */
@@ -65,7 +66,7 @@ class SendingPost {
       agent: false,
       headers: { ...post.headers, 'content-length': this.#bytes.length },
     });
-    const late = `${this.#url.host} did not answer within ${post.timeoutMs / 1000} s`;
+    const late = say().network.late({ host: this.#url.host, seconds: post.timeoutMs / 1000 });
     this.#timer = setTimeout(() => this.#giveUp('timeout', late), post.timeoutMs);
   }
 
@@ -119,7 +120,7 @@ class SendingPost {
     return this.#url.protocol === 'https:';
   }
 
-  readonly #onAbort = () => this.#giveUp('aborted', `the request to ${this.#url.host} was given up`);
+  readonly #onAbort = () => this.#giveUp('aborted', say().network.givenUp({ host: this.#url.host }));
 
   #giveUp(failure: 'timeout' | 'aborted', message: string): void {
     this.#fail(new TransportError(failure, this.#connected ? 'maybe' : 'no', message));

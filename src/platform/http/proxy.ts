@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../server/loopback-server.ts';
+import { say } from '../texts.ts';
 import { readAddress } from './address.ts';
 
 /** The variables that name a proxy; the lower-case spelling takes precedence, as with curl. */
@@ -62,7 +63,7 @@ function covers(entry: string, url: URL): boolean {
 /** The address of a proxy that can be used; throws an AddressError for any other. */
 const readProxy = (proxy: string, variable: string) =>
   readAddress(proxy, {
-    name: `the proxy in ${variable}`,
+    name: () => say().address.proxyIn({ variable }),
     schemes: ['http', 'https'],
     example: 'http://host:port',
     otherwise: 'http',

@@ -1,3 +1,5 @@
+import { say } from '../texts.ts';
+
 /** One HTTP request, as it goes over the wire. */
 export interface WireRequest {
   readonly method: string;
@@ -120,36 +122,36 @@ const reasonIn = (message: string) => /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.ex
 /** What TLS has against a connection; undefined for an error of another kind. */
 export function wordsOfTlsError(error: Error): string | undefined {
   const failure = failureOf(error);
-  if (failure === 'plain') return 'it speaks http, not https';
+  if (failure === 'plain') return say().network.speaksHttp;
   return failure === 'tls' ? `${reasonIn(error.message)} (${codeOf(error)})` : undefined;
 }
 
 function sentence(failure: TransportFailure, error: Error, { host: service, proxy }: Way): string {
-  const host = proxy === undefined ? service : `${service}, through the proxy ${proxy}`;
+  const { network } = say();
+  const host = proxy === undefined ? service : network.through({ host: service, proxy });
   const code = codeOf(error);
-  const tail = code === '' ? '' : ` (${code})`;
   switch (failure) {
     case 'refused':
-      return `no connection to ${host}${tail}`;
+      return network.refused({ host, code });
     case 'unresolved':
-      return `the host ${host} was not found${tail}`;
+      return network.unresolved({ host, code });
     case 'tls':
-      return `no secure connection to ${host}: ${reasonIn(error.message)}${tail}`;
+      return network.tls({ host, why: reasonIn(error.message), code });
     case 'plain':
-      return `${host} answers without TLS: it speaks http, not https`;
+      return network.plain({ host });
     case 'proxy':
       return code in CONNECT_FAILURES
-        ? `no connection to the proxy ${proxy ?? ''}${tail}`
-        : `the proxy ${proxy ?? ''} closed the connection to ${service}${tail}`;
+        ? network.noProxy({ proxy: proxy ?? '', code })
+        : network.proxyClosed({ proxy: proxy ?? '', host: service, code });
     case 'timeout':
-      return `${host} did not answer in time${tail}`;
+      return network.slow({ host, code });
     case 'oversized':
-      return `the headers of the answer from ${host} are too large${tail}`;
+      return network.longHeaders({ host, code });
     default:
       // undici's parser fails an assertion on some invalid input, such as a status below 100.
       return code.startsWith('HPE_') || code === 'ERR_ASSERTION'
-        ? `the answer from ${host} is not HTTP${tail}`
-        : `the connection to ${host} closed before the whole answer had arrived${tail}`;
+        ? network.notHttp({ host, code })
+        : network.cut({ host, code });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { buildConnector as Connectors } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import { startTimer } from '../process/clock.ts';
+import { say } from '../texts.ts';
 import { TransportError, wordsOfTlsError } from './transport.ts';
 
 /** What opens the connections through one proxy. */
@@ -28,24 +29,26 @@ const PASSING_STATUS = new Set(['502', '503', '504']);
 
 const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
+/** What is said of a proxy that makes no connection to a host. */
+type Told = (ends: { readonly proxy: string; readonly host: string }) => string;
+
 /** Why an answer to CONNECT opens no tunnel; undefined if it does. Whoever asked speaks first: bytes behind it are a page. */
-function refusalIn(head: string, hasMore: boolean): { readonly text: string; readonly passing: boolean } | undefined {
+function refusalIn(head: string, hasMore: boolean): { readonly told: Told; readonly passing: boolean } | undefined {
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1];
-  if (status === undefined) return { text: 'does not answer as a proxy', passing: false };
-  if (!status.startsWith('2')) {
-    const why = status === '407' ? ': it wants a user and a password, or others than its address has' : '';
-    return { text: `refused to connect to HOST (status ${status})${why}`, passing: PASSING_STATUS.has(status) };
-  }
+  const { network } = say();
+  if (status === undefined) return { told: network.noProxyThere, passing: false };
+  if (!status.startsWith('2'))
+    return { told: (ends) => network.proxyRefused({ ...ends, status }), passing: PASSING_STATUS.has(status) };
   const isPage = hasMore || /\r\ncontent-type: *text\/html/i.test(head) || /\r\ncontent-length: *[1-9]/i.test(head);
-  return isPage ? { text: 'answered with a page instead of connecting to HOST', passing: false } : undefined;
+  return isPage ? { told: network.proxyPage, passing: false } : undefined;
 }
 
 /** Tunnels through a proxy: undici's own ProxyAgent dials one that drops CONNECT again and again, without a pause. */
 export function tunnelsThrough(proxy: URL, { timeoutMs, opening }: TunnelOptions): Tunnels {
   const connectTo = buildConnector({ timeout: timeoutMs });
   const open = new Set<string>();
-  const failing = (host: string, text: string, { cause, passing = true }: { cause?: Error; passing?: boolean } = {}) =>
-    new TransportError('proxy', 'no', `the proxy ${proxy.host} ${text.replace('HOST', host)}`, {
+  const failing = (host: string, told: Told, { cause, passing = true }: { cause?: Error; passing?: boolean } = {}) =>
+    new TransportError('proxy', 'no', told({ proxy: proxy.host, host }), {
       passing,
       ...(cause === undefined ? {} : { cause }),
     });
@@ -77,7 +80,7 @@ export function tunnelsThrough(proxy: URL, { timeoutMs, opening }: TunnelOptions
           const refusal = refusalIn(answer.head, answer.hasMore);
           if (refusal !== undefined) {
             socket.destroy();
-            return callback(failing(host, refusal.text, refusal), null);
+            return callback(failing(host, refusal.told, refusal), null);
           }
           open.add(host);
           if (protocol !== 'https:') return callback(null, socket);
@@ -92,16 +95,14 @@ export function tunnelsThrough(proxy: URL, { timeoutMs, opening }: TunnelOptions
 function unreachable({ host }: URL, cause: Error): TransportError {
   const code = codeOf(cause);
   const tls = wordsOfTlsError(cause);
-  const text =
-    tls === undefined
-      ? `no connection to the proxy ${host}${code === '' ? '' : ` (${code})`}`
-      : `no secure connection to the proxy ${host}: ${tls}`;
+  const { noProxy, noSecureProxy } = say().network;
+  const text = tls === undefined ? noProxy({ proxy: host, code }) : noSecureProxy({ proxy: host, why: tls });
   return new TransportError('proxy', 'no', text, { cause, passing: tls === undefined });
 }
 
 type AnswerToConnect =
   | { readonly head: string; readonly hasMore: boolean }
-  | { readonly lost: string; readonly cause?: Error };
+  | { readonly lost: Told; readonly cause?: Error };
 
 /** Waits for the head of the answer, and leaves the socket to whoever takes it then. */
 function answerTo(socket: Socket, timeoutMs: number, then: (answer: AnswerToConnect) => void): void {
@@ -113,15 +114,18 @@ function answerTo(socket: Socket, timeoutMs: number, then: (answer: AnswerToConn
   };
   const onEnd = () => {
     const isOther = received.length > 0 && !received.toString('latin1', 0, 5).startsWith('HTTP/');
-    end({ lost: isOther ? 'does not answer as a proxy' : 'closed the connection instead of connecting to HOST' });
+    end({ lost: isOther ? say().network.noProxyThere : say().network.proxyHungUp });
   };
-  const onError = (cause: Error) => end({ lost: `broke off instead of connecting to HOST (${codeOf(cause)})`, cause });
+  const onError = (cause: Error) =>
+    end({ lost: (ends) => say().network.proxyBroke({ ...ends, code: codeOf(cause) }), cause });
   const read = () => {
     for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) received = Buffer.concat([received, chunk]);
     const at = received.indexOf(HEAD_END);
     if (at < 0 && received.length <= LONGEST_HEAD_BYTES) return;
     end({ head: received.toString('latin1', 0, Math.max(0, at)), hasMore: received.length > at + HEAD_END.length });
   };
-  const timer = startTimer(timeoutMs, () => end({ lost: `did not answer within ${timeoutMs / 1000} s` }));
+  const timer = startTimer(timeoutMs, () =>
+    end({ lost: (ends) => say().network.proxyLate({ ...ends, seconds: timeoutMs / 1000 }) }),
+  );
   socket.on('readable', read).on('end', onEnd).on('close', onEnd).on('error', onError);
 }

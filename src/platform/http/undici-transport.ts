@@ -2,6 +2,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import { say } from '../texts.ts';
 import { createInFlight, type InFlight, type Limited, passOverContinue } from './in-flight.ts';
 import { type ProxyVariables, proxyFor } from './proxy.ts';
 import {
@@ -107,16 +108,15 @@ class Exchange implements Dispatcher.DispatchHandler, Limited {
   }
 
   timeIsOver(): void {
-    const within = `within ${(this.#request.timeoutMs ?? 0) / 1000} s`;
+    const seconds = (this.#request.timeoutMs ?? 0) / 1000;
     const { host, proxy, isTunnelled } = this.#way;
     const isOfProxy = this.#controller === undefined && isTunnelled?.() === false;
+    const { late, lateThrough, proxyLate } = say().network;
     if (isOfProxy) {
-      this.#fail(new TransportError('proxy', 'no', `the proxy ${proxy} did not answer ${within}`, { passing: true }));
+      const message = proxyLate({ proxy: proxy ?? '', seconds });
+      this.#fail(new TransportError('proxy', 'no', message, { passing: true }));
     } else
-      this.#giveUp(
-        'timeout',
-        `${host}${proxy === undefined ? '' : `, through the proxy ${proxy},`} did not answer ${within}`,
-      );
+      this.#giveUp('timeout', proxy === undefined ? late({ host, seconds }) : lateThrough({ host, proxy, seconds }));
   }
 
   isAborted(): void {
@@ -128,13 +128,13 @@ class Exchange implements Dispatcher.DispatchHandler, Limited {
       this.#surroundings.inFlight.add(this);
       return;
     }
-    this.#giveUp('aborted', `the request to ${this.#way.host} was given up`);
+    this.#giveUp('aborted', say().network.givenUp({ host: this.#way.host }));
   }
 
   onRequestStart(started: Dispatcher.DispatchController): void {
     // A request that was aborted while waiting for its connection must never be written, and none twice.
     if (this.#isSettled || this.#controller !== undefined) {
-      const error = new TransportError('closed', 'maybe', `the connection to ${this.#way.host} closed`);
+      const error = new TransportError('closed', 'maybe', say().network.closed({ host: this.#way.host }));
       this.#fail(error);
       started.abort(error);
       return;
@@ -187,7 +187,7 @@ class Exchange implements Dispatcher.DispatchHandler, Limited {
   }
 
   #isTooLarge(): void {
-    this.#giveUp('oversized', `the answer from ${this.#way.host} is larger than ${this.#limit()} bytes`);
+    this.#giveUp('oversized', say().network.tooLarge({ host: this.#way.host, bytes: this.#limit() }));
   }
 
   #text(): string {
@@ -230,7 +230,7 @@ function dispatch(
 ): Promise<WireResponse> {
   const { method, headers, body, signal } = request;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${way.host} was given up`);
+    if (signal?.aborted) throw new TransportError('aborted', 'no', say().network.givenUp({ host: way.host }));
     const exchange = new Exchange(request, way, surroundings, resolve, reject);
     dispatcher.dispatch({ origin, path, method, headers, body }, exchange);
   });

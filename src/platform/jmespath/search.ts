@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { InterruptedError } from '../process/interruptible.ts';
 import { hearThreads } from '../process/node-warnings.ts';
+import { say } from '../texts.ts';
 import { TooLongError, withinTime } from './within-time.ts';
 
 /** How long this thread searches: meanwhile no signal is delivered. */
@@ -52,7 +53,7 @@ async function inThread(searched: Searched, signal: AbortSignal | undefined, pro
       stop = () => reject(new InterruptedError());
       signal?.addEventListener('abort', stop, { once: true });
       worker.once('message', resolve);
-      worker.once('error', () => resolve({ ok: false, message: 'the expression takes more memory than there is' }));
+      worker.once('error', () => resolve({ ok: false, message: say().program.tooMuchMemory }));
     });
     if (!found.ok) throw new Error(found.message);
     return found.value;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { say } from '../texts.ts';
 
 /** What a process prints: both of its streams, line by line. */
 export function passLines(
@@ -73,7 +74,7 @@ export class ChildError extends Error {
   readonly fieldErrors = [];
 
   constructor(program: string, code: string) {
-    super(code === 'ENOENT' ? `there is no program ${program}` : `${program} cannot be run (${code})`);
+    super(code === 'ENOENT' ? say().program.none({ program }) : say().program.unrun({ program, code }));
     this.name = 'ChildError';
   }
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { say } from '../texts.ts';
 import { type Clock, elapsedOn } from './clock.ts';
 
 /** How long rows may be processed in one turn of the event loop: signals are delivered only between turns. */
@@ -10,7 +11,7 @@ const elapsed = () => Number(process.hrtime.bigint()) / 1e6;
 /** Thrown when a signal interrupted the work; the exit code is the signal's. */
 export class InterruptedError extends Error {
   constructor() {
-    super('it was interrupted');
+    super(say().program.interrupted);
     this.name = 'InterruptedError';
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from '../process/error-code.ts';
+import { say } from '../texts.ts';
 import { boundAddress, type ListenOnLoopback } from './loopback-server.ts';
 
 /** Thrown when an address cannot be bound; `code` is the system's (`EADDRINUSE`, `EACCES`, …). */
@@ -10,8 +11,8 @@ export class PortError extends Error {
   readonly code: string;
 
   constructor(host: string, port: number, code: string) {
-    const reason = code === 'EADDRINUSE' ? 'another program listens there' : code;
-    super(`cannot listen at ${host}:${port}: ${reason}`);
+    const { noPort, portTaken } = say().network;
+    super(code === 'EADDRINUSE' ? portTaken({ host, port }) : noPort({ host, port, code }));
     this.name = 'PortError';
     this.code = code;
   }

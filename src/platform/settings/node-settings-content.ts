@@ -1,4 +1,5 @@
 import { makeSafe } from '../terminal/text-safety.ts';
+import { say } from '../texts.ts';
 import { type Settings, SettingsError, type StoredLedger, type StoredProfile, type StoredShop } from './settings.ts';
 
 /** Migrates the file's content from one version to the next: the first in a list takes version 1 to 2. */
@@ -13,14 +14,11 @@ export function settingsFrom(path: string, parsed: unknown, migrations: readonly
   let content = record(path, '', parsed);
   const version = content.version;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
-    throw damaged(path, 'version', 'a whole number from 1');
+    throw damaged(path, 'version', say().settings.what.version);
   }
   if (version > newest) {
-    throw new SettingsError(
-      path,
-      `${makeSafe(path)} was written by a newer shopctl (version ${version} of the file; this one knows ${newest})`,
-      'install the newer shopctl again, or use another directory with SHOPCTL_CONFIG_DIR',
-    );
+    const { installNewer, newer } = say().settings;
+    throw new SettingsError(path, newer({ path: makeSafe(path), version, newest }), installNewer);
   }
   for (const migrate of migrations.slice(version - 1)) content = record(path, '', migrate(content));
   optionalText(path, content, '', 'current_profile');
@@ -84,12 +82,12 @@ const shopFields: readonly string[] = ['name', 'shop_key', 'since'];
 function profileFrom(path: string, place: string, value: unknown): StoredProfile {
   const profile = record(path, place, value);
   const { kind } = profile;
-  if (kind !== 'partner' && kind !== 'shop') throw damaged(path, `${place}.kind`, '"partner" or "shop"');
+  if (kind !== 'partner' && kind !== 'shop') throw damaged(path, `${place}.kind`, say().settings.what.kind);
   const base_url = textAt(path, profile, place, 'base_url');
   for (const field of profileTexts) optionalText(path, profile, place, field);
   const { read_only } = profile;
   if (read_only !== undefined && typeof read_only !== 'boolean' && read_only !== 'locked') {
-    throw damaged(path, `${place}.read_only`, 'true or false, or "locked"');
+    throw damaged(path, `${place}.read_only`, say().settings.what.readOnly);
   }
   for (const field of ['settings', 'shop_names'] as const) requireTexts(path, `${place}.${field}`, profile[field]);
   const shops = profile.shops === undefined ? undefined : eachOf(path, `${place}.shops`, profile.shops, shopFrom);
@@ -150,13 +148,13 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 function record(path: string, place: string, value: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(value)) return value;
-  throw damaged(path, place, 'an object');
+  throw damaged(path, place, say().settings.what.object);
 }
 
 function textAt(path: string, content: Readonly<Record<string, unknown>>, place: string, field: string): string {
   const value = content[field];
   if (typeof value === 'string') return value;
-  throw damaged(path, place === '' ? field : `${place}.${field}`, 'a text');
+  throw damaged(path, place === '' ? field : `${place}.${field}`, say().settings.what.text);
 }
 
 function requiredText(path: string, content: Readonly<Record<string, unknown>>, place: string, field: string): void {
@@ -168,9 +166,10 @@ function optionalText(path: string, content: Readonly<Record<string, unknown>>, 
 }
 
 function damaged(path: string, place: string, expected: string): SettingsError {
-  const where = place === '' ? 'the whole content' : place;
-  return new SettingsError(path, `${makeSafe(path)} is damaged: ${makeSafe(where)} must be ${expected}`, damagedHint);
+  const where = place === '' ? say().settings.whole : makeSafe(place);
+  return damagedFor(path, say().settings.must({ where, what: expected }));
 }
 
-/** What to do about a file that cannot be parsed. */
-export const damagedHint = 'repair the file by hand, or move it away to start over';
+/** An error about a file that cannot be parsed. */
+export const damagedFor = (path: string, fault: string): SettingsError =>
+  new SettingsError(path, say().settings.damaged({ path: makeSafe(path), fault }), say().settings.repair);

@@ -1,10 +1,15 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
+import { say } from '../texts.ts';
 import { SettingsError } from './settings.ts';
 
-/** Where other settings can be. */
-const ELSEWHERE = 'name another directory for the settings with SHOPCTL_CONFIG_DIR';
+/** A path as it is shown in a text. */
+const shown = (path: string) => ({ path: makeSafe(path) });
+
+/** An error whose cure is another directory. */
+const elsewhere = (path: string, message: string, cause?: unknown) =>
+  new SettingsError(path, message, say().settings.elsewhere, cause === undefined ? {} : { cause });
 
 /** Many times what thousands of signed-in shops need. */
 const largestFile = 16 * 1024 * 1024;
@@ -29,10 +34,10 @@ export function withOwn<Result>(
     if (constants.O_NOFOLLOW === undefined && lstatSync(path).isSymbolicLink()) throw asLink(path);
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const status = fstatSync(descriptor);
-    if (!status.isFile()) throw new SettingsError(path, `${makeSafe(path)} is not a regular file`, ELSEWHERE);
+    if (!status.isFile()) throw elsewhere(path, say().settings.noFile(shown(path)));
     checkOwner(path, status);
     if (status.size > largestFile) {
-      throw new SettingsError(path, `${makeSafe(path)} is larger than ${largestFile / 1024 / 1024} MiB`, ELSEWHERE);
+      throw elsewhere(path, say().file.tooLarge({ ...shown(path), mebibytes: largestFile / 1024 / 1024 }));
     }
     return work(descriptor);
   } catch (error) {
@@ -40,7 +45,7 @@ export function withOwn<Result>(
     const code = errorCode(error) ?? 'unknown';
     if (code === 'ENOENT') return undefined;
     if (code === 'ELOOP' || code === 'EMLINK') throw asLink(path);
-    throw new SettingsError(path, `${makeSafe(path)} could not be read (${code})`, ELSEWHERE, { cause: error });
+    throw elsewhere(path, say().file.unread({ ...shown(path), code }), error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -53,7 +58,7 @@ export function checkDirectory(directory: string): Stats | undefined {
   const status = statusOf(directory);
   if (status === undefined) return undefined;
   if (status.isSymbolicLink()) throw asLink(directory);
-  if (!status.isDirectory()) throw new SettingsError(directory, `${makeSafe(directory)} is not a directory`, ELSEWHERE);
+  if (!status.isDirectory()) throw elsewhere(directory, say().settings.noDirectory(shown(directory)));
   // root may have created it (a mounted volume), and root could do anything anyway.
   if (status.uid !== 0) checkOwner(directory, status);
   return status;
@@ -62,11 +67,8 @@ export function checkDirectory(directory: string): Stats | undefined {
 function checkOwner(path: string, status: Stats): void {
   const user = process.geteuid?.();
   if (user === undefined || status.uid === user) return;
-  throw new SettingsError(
-    path,
-    `${makeSafe(path)} belongs to another user (${status.uid}; this is ${user})`,
-    'run shopctl as that user, or use a directory of your own with SHOPCTL_CONFIG_DIR',
-  );
+  const { beThatUser, ofOther } = say().settings;
+  throw new SettingsError(path, ofOther({ ...shown(path), owner: status.uid, user }), beThatUser);
 }
 
 function statusOf(directory: string): Stats | undefined {
@@ -74,10 +76,9 @@ function statusOf(directory: string): Stats | undefined {
     return lstatSync(directory, { throwIfNoEntry: false });
   } catch (error) {
     const code = errorCode(error) ?? 'unknown';
-    const message = `${makeSafe(directory)} could not be read (${code})`;
-    const own = 'a run as another user, with sudo, may have made it: give it back to yourself with chown';
-    const hint = code === 'EACCES' ? `${own}, or ${ELSEWHERE}` : ELSEWHERE;
-    throw new SettingsError(directory, message, hint, { cause: error });
+    const { elsewhere: otherwise, ownAgain } = say().settings;
+    const hint = code === 'EACCES' ? ownAgain({ otherwise }) : otherwise;
+    throw new SettingsError(directory, say().file.unread({ ...shown(directory), code }), hint, { cause: error });
   }
 }
 
@@ -87,14 +88,10 @@ export function looseParts(directory: string, path: string): string[] {
   return [directory, path].flatMap((part) => {
     const mode = lstatSync(part, { throwIfNoEntry: false })?.mode ?? 0;
     if ((mode & 0o077) === 0) return [];
-    return [`${makeSafe(part)} is open to other users (mode ${(mode & 0o7777).toString(8).padStart(4, '0')})`];
+    return [say().settings.open({ ...shown(part), mode: (mode & 0o7777).toString(8).padStart(4, '0') })];
   });
 }
 
 function asLink(path: string): SettingsError {
-  return new SettingsError(
-    path,
-    `${makeSafe(path)} is a symbolic link; keys are read and written only at their real path`,
-    'put the directory itself there, or name the real one with SHOPCTL_CONFIG_DIR',
-  );
+  return new SettingsError(path, say().settings.link(shown(path)), say().settings.realPath);
 }

@@ -15,6 +15,7 @@ import { acquireLock, type FileLock, LockError } from '../files/file-lock.ts';
 import { makePrivateDirectory, replaceFile } from '../files/files.ts';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
+import { say } from '../texts.ts';
 import { keepingUnknown, type Migration, settingsFrom } from './node-settings-content.ts';
 import { checkDirectory, readOwn, withOwn } from './node-settings-guard.ts';
 import { type Settings, SettingsError } from './settings.ts';
@@ -113,12 +114,9 @@ async function publish({ directory, path }: SettingsPlace, settings: Settings, l
       return readFileSync(descriptor);
     });
     if (written === undefined || !Buffer.from(text).equals(written)) {
-      throw new SettingsError(
-        path,
-        `${makeSafe(path)} could not be written whole; it is unchanged`,
-        'is the disk full, or the limit of file sizes (ulimit -f) too low?',
-        { isFull: true },
-      );
+      throw new SettingsError(path, say().settings.cut({ path: makeSafe(path) }), say().settings.isFull, {
+        isFull: true,
+      });
     }
     lock.verify();
     replaceFile(draft, path);
@@ -187,22 +185,23 @@ function signalNames(): NodeJS.Signals[] {
 
 function asSettingsError(path: string, error: unknown): unknown {
   if (error instanceof LockError) {
-    return new SettingsError(path, `${makeSafe(path)} is in use: ${error.message}`, undefined, { cause: error });
+    const message = say().settings.inUse({ path: makeSafe(path), why: error.message });
+    return new SettingsError(path, message, undefined, { cause: error });
   }
   const code = errorCode(error);
   // An error with its own code that is not a system failure comes from the caller's change.
   if (error instanceof SettingsError || code === undefined || !('errno' in Object(error))) return error;
+  const { settings, file } = say();
   const reasons: Record<string, string> = {
-    EACCES: 'no permission',
-    EPERM: 'no permission',
-    EROFS: 'a read-only file system',
-    ENOSPC: 'no space left',
-    EDQUOT: 'no space left',
-    EFBIG: 'the limit of file sizes (ulimit -f) is too low',
+    EACCES: settings.noPermission,
+    EPERM: settings.noPermission,
+    EROFS: settings.readOnly,
+    ENOSPC: file.noSpace,
+    EDQUOT: file.noSpace,
+    EFBIG: settings.limit,
   };
-  const reason = reasons[code] ?? code;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
-  const message = `${makeSafe(path)} could not be written: ${reason}`;
-  const hint = isFull ? undefined : 'make it writable, or set SHOPCTL_CONFIG_DIR to a directory that is';
+  const message = settings.unwritten({ path: makeSafe(path), why: reasons[code] ?? code });
+  const hint = isFull ? undefined : settings.makeWritable;
   return new SettingsError(path, message, hint, { cause: error, isFull });
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { decodeUtf8 } from '../files/files.ts';
-import { makeSafe } from '../terminal/text-safety.ts';
-import { damagedHint, type Migration, settingsFrom } from './node-settings-content.ts';
+import { say } from '../texts.ts';
+import { damagedFor, type Migration, settingsFrom } from './node-settings-content.ts';
 import { looseParts, readOwn } from './node-settings-guard.ts';
-import { type Settings, SettingsError, type SettingsStore } from './settings.ts';
+import type { Settings, SettingsStore } from './settings.ts';
 
 /** A settings file on disk: the store's methods, plus those for maintaining the file. */
 export interface SettingsFile extends SettingsStore {
@@ -54,16 +54,16 @@ function readSettings(
   const bytes = readOwn(directory, path);
   if (bytes === undefined) return settingsFrom(path, { version: migrations.length + 1, profiles: {} }, migrations);
   const decoded = decodeUtf8(bytes);
-  if ('badByte' in decoded) throw damagedAt(path, `byte ${decoded.badByte + 1} is not UTF-8`);
+  if ('badByte' in decoded) throw damagedFor(path, say().settings.notText({ byte: decoded.badByte + 1 }));
   let parsed: unknown;
   try {
     parsed = JSON.parse(decoded.text);
   } catch {
     // The engine's message quotes the text around the fault, which can be a key: it is dropped, even from `cause`.
     const fault = findFault?.(decoded.text);
-    throw damagedAt(path, fault ? `${fault.fault} ${positionOf(decoded.text, fault.offset)}` : 'it is not JSON');
+    throw damagedFor(path, fault ? faultAt(decoded.text, fault) : say().settings.notJson);
   }
-  if (isDeeperThan(parsed, mostLevels)) throw damagedAt(path, `it is nested deeper than ${mostLevels} levels`);
+  if (isDeeperThan(parsed, mostLevels)) throw damagedFor(path, say().settings.tooDeep({ levels: mostLevels }));
   return settingsFrom(path, parsed, migrations);
 }
 
@@ -79,11 +79,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return level.length > 0;
 }
 
-function damagedAt(path: string, fault: string): SettingsError {
-  return new SettingsError(path, `${makeSafe(path)} is damaged: ${fault}`, damagedHint);
-}
-
-function positionOf(text: string, offset: number): string {
+function faultAt(text: string, { fault, offset }: { readonly fault: string; readonly offset: number }): string {
   const before = text.slice(0, offset).split('\n');
-  return `at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+  return say().settings.at({ fault, line: before.length, column: (before.at(-1) ?? '').length + 1 });
 }

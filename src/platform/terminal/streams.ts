@@ -1,6 +1,7 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { decodeUtf8, FileError, largestText } from '../files/files.ts';
+import { say } from '../texts.ts';
 import { isTerminalAt, terminalFacts } from './terminal-facts.ts';
 
 /**
@@ -30,8 +31,8 @@ class OutputError extends Error {
   readonly code: string;
 
   constructor(code: string, options?: ErrorOptions) {
-    const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'no space left' : code;
-    super(`the output could not be written: ${reason}`, options);
+    const why = code === 'ENOSPC' || code === 'EDQUOT' ? say().file.noSpace : code;
+    super(say().file.outputUnwritten({ why }), options);
     this.name = 'OutputError';
     this.code = code;
   }
@@ -162,16 +163,17 @@ export function source(
           chunks.push(bytes);
         }
       } catch (error) {
-        throw new FileError('-', codeOf(error), `standard input could not be read (${codeOf(error)})`, {
-          cause: error,
-        });
+        const message = say().file.unread({ path: say().file.input, code: codeOf(error) });
+        throw new FileError('-', codeOf(error), message, { cause: error });
       }
       if (length > limit) {
-        throw new FileError('-', 'EFBIG', `standard input is larger than ${Math.floor(limit / 1024 / 1024)} MiB`);
+        const mebibytes = Math.floor(limit / 1024 / 1024);
+        throw new FileError('-', 'EFBIG', say().file.tooLarge({ path: say().file.input, mebibytes }));
       }
       const decoded = decodeUtf8(Buffer.concat(chunks));
       if ('text' in decoded) return decoded.text;
-      throw new FileError('-', 'EILSEQ', `standard input is not UTF-8 text: byte ${decoded.badByte + 1} is wrong`);
+      const message = say().file.notText({ path: say().file.input, byte: decoded.badByte + 1 });
+      throw new FileError('-', 'EILSEQ', message);
     },
     lines: () => linesOf(open(), limit),
     isTerminal,
@@ -184,7 +186,7 @@ async function* linesOf(arriving: AsyncIterable<Buffer | string>, limit: number)
   let length = 0;
   const line = (end: Buffer) => {
     const decoded = decodeUtf8(Buffer.concat([...rest, end]));
-    if (!('text' in decoded)) throw new FileError('-', 'EILSEQ', 'a line of standard input is not UTF-8 text');
+    if (!('text' in decoded)) throw new FileError('-', 'EILSEQ', say().file.lineNotText);
     [rest, length] = [[], 0];
     return decoded.text;
   };
@@ -195,7 +197,7 @@ async function* linesOf(arriving: AsyncIterable<Buffer | string>, limit: number)
       bytes = bytes.subarray(at + 1);
     }
     length += bytes.length;
-    if (length > limit) throw new FileError('-', 'EFBIG', 'a line of standard input is too long');
+    if (length > limit) throw new FileError('-', 'EFBIG', say().file.lineTooLong);
     rest.push(bytes);
   }
   if (length > 0) yield line(Buffer.alloc(0));

@@ -1,4 +1,4 @@
-import { inEnglish } from '../../../domain/language.ts';
+import { englishOf, inEnglish } from '../../../domain/language.ts';
 import { type Transport, TransportError } from '../../../platform/http/transport.ts';
 import type { RunShell, ShellInput } from '../../../platform/process/shell-command.ts';
 import type { Target } from '../../store/targets.ts';
@@ -70,7 +70,7 @@ export function handToUrl(url: string, accept: 'ok' | '2xx', transport: Transpor
     } catch (error) {
       if (signal.aborted || !(error instanceof TransportError)) throw error;
       // A target that answers too much is reachable, but its answer is not ok.
-      return { accepted: false, answered: error.failure === 'oversized', error: error.message };
+      return { accepted: false, answered: error.failure === 'oversized', error: englishOf(error.message) };
     }
   };
 }
