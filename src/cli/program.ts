@@ -6,6 +6,7 @@ import { nearestName } from '../domain/nearest-name.ts';
 import type { Context } from './context.ts';
 import { adviceInWords } from './errors/advice.ts';
 import type { ExitName } from './errors/exit.ts';
+import { say } from './errors/texts.ts';
 import { UsageError } from './errors/usage-error.ts';
 import type { Flag, Given, Invocation, Result } from './flags/command.ts';
 import { namedByFlags } from './flags/field-names.ts';
@@ -14,7 +15,8 @@ import { groupIndex } from './help/group-index.ts';
 import { type GivenGlobals, globalFlags } from './line/globals.ts';
 import { readLine } from './line/line.ts';
 import { reportOf } from './report/report.ts';
-import { languageOf } from './session/language.ts';
+import { say as ofRun } from './run/texts.ts';
+import { languageBefore, languageOf } from './session/language.ts';
 import { openSession, type Session } from './session/session.ts';
 import { groups } from './tree/groups.ts';
 import { type Chosen, deepest, helpText, isOfParser, parserOf, unknownWord } from './tree/parser.ts';
@@ -59,9 +61,9 @@ function refuseTwoValues({ name, isStyle }: Pick<Flag, 'name' | 'isStyle'>, valu
   const [first] = values;
   const other = values.find((value) => value !== first);
   if (isStyle === true || other === undefined) return;
-  throw new UsageError(`--${name} is given twice, as ${JSON.stringify(first)} and as ${JSON.stringify(other)}`, {
-    hint: 'leave one of them out',
-  });
+  const said = ofRun().input;
+  const given = [first, other].map((value) => JSON.stringify(value));
+  throw new UsageError(said.twice({ field: `--${name}`, values: given }), { hint: said.leaveOneOut });
 }
 
 /** The global flags; the program itself reads them, wherever in the line they stand. */
@@ -89,7 +91,10 @@ function givenFlags(leaf: Program, flags: readonly Flag[]): Given['flags'] {
     const texts = given[flag.name];
     if (single.has(flag.type) && Array.isArray(texts)) refuseTwoValues(flag, texts);
     if (leaf.getOptionValueSource(`no-${flag.name}`) !== 'cli') continue;
-    if (texts === true) throw new UsageError(`--${flag.name} and --no-${flag.name} contradict each other`);
+    if (texts === true) {
+      const [one, other] = [`--${flag.name}`, `--no-${flag.name}`];
+      throw new UsageError(say().line.contradict({ flag: one, other }));
+    }
     given[flag.name] = false;
   }
   return given;
@@ -109,8 +114,7 @@ async function meantInstead(
     const own = levels.flatMap((level) => level.options.map(({ long }) => (long ?? '').replace(/^--/, '')));
     return flagMeant(unknown.replace(/^-+/, ''), own);
   }
-  if (error.code === 'commander.excessArguments' && argv.includes('--json'))
-    return 'use -o json --fields FIELD,FIELD: --json takes no fields';
+  if (error.code === 'commander.excessArguments' && argv.includes('--json')) return say().line.jsonTakesNone;
   if (error.code !== 'commander.unknownCommand' && error.code !== 'commander.helpDisplayed') return undefined;
   const { words } = readLine(argv);
   const [, ...path] = pathOf(node).split(' ');
@@ -121,15 +125,32 @@ async function meantInstead(
   return meantBy(word, group === '' ? { known, rest } : { group, known, rest });
 }
 
-function asUsageError(error: CommanderError, node: Program, meant: string | undefined): UsageError {
+/** What the parser has found, by its code; what it quotes are the facts. */
+function faultOf({ code, message }: CommanderError): string {
+  const [whole, quoted = '', most = '', given = ''] =
+    /^error: .*?'(.*)'(?:\. Expected (\d+) arguments? but got (\d+)\.)?(?: argument missing)?(?=\n\(Did|$)/s.exec(
+      message,
+    ) ?? [];
+  const { line } = say();
+  if (whole === undefined) return message.replace(/^error: /, '');
   // What follows the name of an unknown flag may be a key.
-  const message = error.message.replace(/^error: /, '').replace(/^(unknown option '-[^=']*)=.*'(?=\n\(Did|$)/s, "$1'");
-  const [what = message, ...rest] = message.split('\n');
-  const near = rest.join(' ').replace(/^\(D(.*)\)$/, 'd$1');
+  if (code === 'commander.unknownOption') return line.unknownFlag({ flag: quoted.replace(/^(-[^=]*)=.*$/s, '$1') });
+  if (code === 'commander.unknownCommand') return line.unknownCommand({ word: quoted });
+  if (code === 'commander.missingArgument') return line.missingArgument({ name: quoted });
+  if (code === 'commander.optionMissingArgument') return line.flagLacks({ flag: quoted });
+  return line.tooMany({ command: quoted, most: Number(most), given: Number(given) });
+}
+
+const seeHelp = (node: Program) => say().hint.see({ command: `${pathOf(node)} --help` });
+
+function asUsageError(error: CommanderError, node: Program, meant: string | undefined): UsageError {
+  const [, near = ''] = /\n\(Did you mean (?:one of )?(.*)\?\)$/.exec(error.message) ?? [];
   // A suggested command is quoted as it is typed.
-  const worded = near.replace(/^(did you mean )([^-\s]\S*)\?$/, `$1\`${pathOf(node)} $2\`?`);
-  const hint = meant ?? (near === '' ? `see \`${pathOf(node)} --help\`` : worded);
-  return new UsageError(what, { hint, usage: usageOf(node) });
+  const names = near
+    .split(', ')
+    .map((name, _, { length }) => (length > 1 || name.startsWith('-') ? name : `\`${pathOf(node)} ${name}\``));
+  const otherwise = near === '' ? seeHelp(node) : say().line.didYouMean({ names });
+  return new UsageError(faultOf(error), { hint: meant ?? otherwise, usage: usageOf(node) });
 }
 
 const usageOf = (node: Program): string => `Usage: ${pathOf(node)} ${node.usage()}`;
@@ -153,9 +174,8 @@ async function helpAsked(
   const text = topicText(word, version);
   if (text === undefined) return { argv: [...(argv[0] === 'help' ? argv.slice(1) : words), '--help'] };
   if (rest.length === 0) return { text };
-  throw new UsageError(`${JSON.stringify(rest.join(' '))} is too much: the topic is ${word}`, {
-    hint: 'give the name of one topic',
-  });
+  const { oneTopic, tooMuch } = say().line;
+  throw new UsageError(tooMuch({ words: rest.join(' '), topic: word }), { hint: oneTopic });
 }
 
 /** The meaning of a line: a command with what was typed for it, or the requested help text. */
@@ -169,9 +189,7 @@ function refuseDamaged(line: readonly string[]): void {
   const word = line[at];
   if (word === undefined) return;
   const [flag] = /^--?[\w-]+(?==)/.exec(word) ?? /^--?[\w-]+$/.exec(line[at - 1] ?? '') ?? [];
-  throw new UsageError(`${flag === undefined ? 'an argument' : `the value of ${flag}`} is not UTF-8 text: ${word}`, {
-    hint: 'a terminal, shell or script of another encoding wrote it: give it in UTF-8',
-  });
+  throw new UsageError(say().line.notText({ flag, word }), { hint: say().line.giveText });
 }
 
 /** Parses a line by the grammar of the command line. Runs nothing; throws a UsageError for an invalid line. */
@@ -219,13 +237,32 @@ const serveAgents: Invocation['serveAgents'] = async (invocation, start) =>
 const writeAsAgent: Invocation['writeAsAgent'] = async (invocation, action, input) =>
   (await import('./interpreters.ts')).writeAsAgent(invocation, action, input);
 
+async function speakVietnamese({ clock }: Context): Promise<void> {
+  speak((await import('./vietnamese.ts')).vietnamese, clock.now());
+}
+
+/** Reads a line and the settings, which tell the language of the run: what is wrong with either is said in it, too. */
+async function inItsLanguage<Begun>(context: Context, begin: () => Promise<Begun>): Promise<Begun> {
+  try {
+    return await begin();
+  } catch (error) {
+    if ((await languageBefore(context, readLine(context.argv))) === 'en') throw error;
+    await speakVietnamese(context);
+    return begin();
+  }
+}
+
 /** Parses a command, runs it, and returns what to print. Throws what went wrong. */
 export async function runProgram(context: Context): Promise<Outcome> {
-  const typed = await readCommand(context.argv, context.version);
-  if (typed.kind === 'text') return typed;
-  const { chosen, globals, given } = typed;
-  const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
-  if (languageOf(context, session) === 'vi') speak((await import('./vietnamese.ts')).vietnamese, context.clock.now());
+  const begun = await inItsLanguage(context, async () => {
+    const typed = await readCommand(context.argv, context.version);
+    if (typed.kind === 'text') return typed;
+    const { chosen, globals } = typed;
+    return { ...typed, session: await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true }) };
+  });
+  if (begun.kind === 'text') return begun;
+  const { chosen, given, session } = begun;
+  if (languageOf(context, session) === 'vi') await speakVietnamese(context);
   try {
     const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents, writeAsAgent });
     return { kind: 'result', result, session };
@@ -243,11 +280,11 @@ async function unknownCommand(node: Program, word: string, known: string | undef
   const near = nearestName(word, [...node.commands.map((child) => child.name()), ...topics]);
   const [program = '', ...path] = pathOf(node).split(' ');
   const meant = [program, 'help', ...path, near].join(' ');
-  const hint = known ?? (near === undefined ? `see \`${pathOf(node)} --help\`` : `did you mean \`${meant}\`?`);
-  return new UsageError(`no help for ${JSON.stringify([...path, word].join(' '))}`, { hint, usage: usageOf(node) });
+  const hint = known ?? (near === undefined ? seeHelp(node) : say().line.didYouMean({ names: [`\`${meant}\``] }));
+  return new UsageError(say().line.noHelp({ words: [...path, word].join(' ') }), { hint, usage: usageOf(node) });
 }
 
 function missingCommand(node: Program): UsageError {
-  const names = node.commands.map((child) => child.name()).join(', ');
-  return new UsageError(`${pathOf(node)} needs a command`, { hint: `one of: ${names}` });
+  const names = node.commands.map((child) => child.name());
+  return new UsageError(say().line.needsCommand({ words: pathOf(node) }), { hint: say().refusal.oneOf({ names }) });
 }

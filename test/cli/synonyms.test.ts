@@ -85,8 +85,8 @@ describe('a flag of another tool', () => {
 
 describe('all that is proposed', () => {
   it('are commands that exist, with flags that exist', async () => {
-    expect(proposals.lines.length).toBeGreaterThan(40);
-    for (const line of proposals.lines) {
+    expect(proposals().lines.length).toBeGreaterThan(40);
+    for (const line of proposals().lines) {
       const [, ...words] = line.split(' ');
       const needed = await readCommand(words).catch((error: unknown) => error);
       // An argument may be missing, and nothing else.
@@ -99,13 +99,13 @@ describe('all that is proposed', () => {
     const trees = await Promise.all(groups.map(async ({ load }) => (await load()).commands));
     const commands = trees.flat();
     const words = new Set(commands.flatMap((command) => command.words));
-    for (const ours of Object.values(proposals.verbs))
+    for (const ours of Object.values(proposals().verbs))
       for (const verb of ours) expect([verb, words.has(verb)]).toEqual([verb, true]);
     const flags = new Set([
       ...commands.flatMap((command) => command.flags().map(({ name }) => name)),
       ...['query', 'fields', 'debug', 'yes', 'quiet', 'dry-run', 'profile', 'no-input'],
     ]);
-    for (const meaning of Object.values(proposals.flags)) {
+    for (const meaning of Object.values(proposals().flags)) {
       const [, flag] = /^--([a-z-]+)/.exec(meaning) ?? [];
       if (flag !== undefined) expect([flag, flags.has(flag)]).toEqual([flag, true]);
     }

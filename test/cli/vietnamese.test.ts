@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { actionTexts } from '../../src/action/texts.ts';
 import { adviceWordings } from '../../src/cli/errors/advice.ts';
@@ -6,6 +8,8 @@ import { refusalWordings } from '../../src/cli/report/refusal-words.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { speak } from '../../src/domain/language.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
+import { say as ofPlatform } from '../../src/platform/texts.ts';
+import { testMachine } from '../support/context.ts';
 import { leftWords } from '../support/left-words.ts';
 import { plainOrder } from '../support/plain-order.ts';
 import { pseudoLanguage } from '../support/pseudo.ts';
@@ -227,6 +231,101 @@ describe('in Vietnamese', () => {
     expect(await errorOf('shipping', 'create', '--input', 'x.json', '--read-only')).toContain(
       'chỉ được phép đọc (flag)\ngợi ý: chưa gửi gì; bỏ --read-only để ghi\n',
     );
+  });
+});
+
+describe('before the settings are read', () => {
+  const nobody = () => {
+    throw new Error('nothing is to be sent');
+  };
+  const ofNobody = { kind: 'partner', base_url: 'https://shop.example' } as const;
+
+  it('a line that cannot be read is refused in the language of the flag, the variable, the settings or the locale', async () => {
+    const machine = testMachine(nobody);
+    const said = async (words: readonly string[], options: Parameters<typeof machine.run>[1] = {}) =>
+      (await machine.run(words, options)).stderr;
+    const words = ['orders', 'lst'];
+    const [vietnamese, english] = ["shopctl: lỗi: không có lệnh 'lst'\n", "shopctl: error: unknown command 'lst'\n"];
+    const hint = 'gợi ý: có phải `shopctl orders list` không?\n';
+    expect(await said([...words, '--lang', 'vi'])).toBe(vietnamese + hint);
+    expect(await said(words, inVietnamese)).toBe(vietnamese + hint);
+    const locale = { LC_ALL: 'vi_VN.UTF-8' };
+    expect(await said(words, { env: locale, terminal: true })).toContain(vietnamese);
+    expect(await said(words, { env: locale })).toContain(english);
+    expect(await said(words, { env: { SHOPCTL_LANG: 'vi', SHOPCTL_OUTPUT: 'json' } })).toContain(
+      "unknown command 'lst'",
+    );
+    await machine.save({ version: 1, profiles: { test: ofNobody }, current_profile: 'test', settings: { lang: 'vi' } });
+    expect(await said(words)).toContain(vietnamese);
+    expect(await said(words, { env: { SHOPCTL_LANG: 'en' } })).toContain(english);
+    expect(await said(['orders', 'list', '--limit', '1', '--timeout', 'x'])).toContain('--timeout cần là một số giây');
+  });
+
+  it('settings that are damaged are so in that language, too', async () => {
+    const machine = testMachine(nobody);
+    await machine.save({ version: 1, profiles: { test: ofNobody }, settings: { lang: 'vi' } });
+    const path = join(machine.directory, 'config.json');
+    writeFileSync(path, '{"version":1,"profiles":{"test":{"kind":"x"}}}');
+    const { exit, stderr } = await machine.run(['orders', 'list'], inVietnamese);
+    expect([exit, stderr]).toEqual([
+      14,
+      `shopctl: lỗi: ${path} bị hỏng: profiles.test.kind cần là "partner" hoặc "shop"\ngợi ý: tự sửa file, hoặc chuyển file đi chỗ khác để bắt đầu lại\n`,
+    ]);
+    expect((await machine.run(['orders', 'list'])).stderr).toContain('must be "partner" or "shop"');
+  });
+
+  it('no English is left of a line, of files and of a service that is away', async () => {
+    const { run, directory } = await shopWorld(() => async () => {
+      throw new TransportError(
+        'refused',
+        'no',
+        ofPlatform().network.refused({ host: 'a.example', code: 'ECONNREFUSED' }),
+      );
+    });
+    writeFileSync(join(directory, 'two.yaml'), 'a: 1\n---\na: 2\n');
+    writeFileSync(join(directory, 'no.json'), '[1]');
+    const names = 'list get create cancel confirm story table json jsonl csv yaml name two.yaml no.json nowhere.json';
+    const typed = [names, 'stdin', 'a.example', 'ECONNREFUSED', 'test shop', 'none'];
+    const left: Record<string, readonly string[]> = {};
+    const lines = [
+      ['orders', 'lst'],
+      ['orders', 'list', '--limt', '1'],
+      ['orders', 'list', '--limit'],
+      ['orders', 'list', 'a'],
+      ['orders', 'list', '--format', 'json'],
+      ['orders', 'update', '1'],
+      ['orders'],
+      ['nothing'],
+      ['help', 'nothing'],
+      ['help', 'output', 'nothing'],
+      ['orders', 'list', '--sort', 'a', '--sort', 'b'],
+      ['orders', 'list', '--all', '--no-all'],
+      ['orders', 'list', '--profile', 'none'],
+      ['orders', 'list', '--timeout', 'none'],
+      ['orders', 'list', '--output', 'none'],
+      ['orders', 'list', '--base-url', 'none'],
+      ['orders', 'list', '--max-retries', '0'],
+      ['orders', 'list', '--shop', 'none'],
+      ['orders', 'list', '--as', 'shop', '--profile', 'test'],
+      ['totals', 'check', 'nowhere.json'],
+      ['totals', 'check', 'no.json'],
+      ['totals', 'check', '.'],
+      ['shipping', 'create', '--input', 'two.yaml'],
+      ['shipping', 'create', '--input', 'no.json'],
+      ['shipping', 'create', '--shipping', 'weight'],
+      ['shipping', 'create', '--shipping', 'none=1'],
+      ['shipping', 'create', '--shipping', '{"a":1.0}'],
+      ['shipping', 'create', '--shipping', '{"a"}'],
+      ['shipping', 'create', '--note', '@nowhere.json'],
+    ];
+    for (const words of lines) {
+      const { exit, stderr } = await run(words, { spoken: pseudoLanguage });
+      expect([words, exit === 0]).toEqual([words, false]);
+      // Where fields are listed, they are those of the API.
+      const said = leftWords(stderr, [...given, ...typed, ...words, /^.*\bpickup_address\b.*$/gm]);
+      if (said.length > 0) left[words.join(' ')] = said;
+    }
+    expect(left).toEqual({});
   });
 });
 

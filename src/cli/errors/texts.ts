@@ -345,6 +345,71 @@ export const errorsTexts = {
     locked: 'nothing was sent; `shopctl config set read_only false`, at a terminal, unlocks it',
     profile: 'nothing was sent; `shopctl config set read_only false` lets the profile write',
   },
+  /** What is wrong with a line as it was typed, and with the files that it names. */
+  line: {
+    unknownFlag: ({ flag }: { flag: string }) => `unknown option '${flag}'`,
+    unknownCommand: ({ word }: { word: string }) => `unknown command '${word}'`,
+    missingArgument: ({ name }: { name: string }) => `missing required argument '${name}'`,
+    flagLacks: ({ flag }: { flag: string }) => `option '${flag}' argument missing`,
+    tooMany: ({ command, most, given }: { command: string; most: number; given: number }) =>
+      `too many arguments for '${command}'. Expected ${most} argument${most === 1 ? '' : 's'} but got ${given}.`,
+    didYouMean: ({ names }: Named) =>
+      names.length === 1 ? `did you mean ${names[0]}?` : `did you mean one of ${names.join(', ')}?`,
+    noHelp: ({ words }: { words: string }) => `no help for ${JSON.stringify(words)}`,
+    needsCommand: ({ words }: { words: string }) => `${words} needs a command`,
+    jsonTakesNone: 'use -o json --fields FIELD,FIELD: --json takes no fields',
+    contradict: ({ flag, other }: { flag: string; other: string }) => `${flag} and ${other} contradict each other`,
+    tooMuch: ({ words, topic }: { words: string; topic: string }) =>
+      `${JSON.stringify(words)} is too much: the topic is ${topic}`,
+    oneTopic: 'give the name of one topic',
+    notText: ({ flag, word }: { flag: string | undefined; word: string }) =>
+      `${flag === undefined ? 'an argument' : `the value of ${flag}`} is not UTF-8 text: ${word}`,
+    giveText: 'a terminal, shell or script of another encoding wrote it: give it in UTF-8',
+    atFile: '@ is followed by the name of a file; a text that begins with @ is written with two: @@text',
+    doubtfulNumber: ({ number }: { number: string }) =>
+      `${number} can be read in more than one way: write it without a point, or in quotes`,
+    notJson: 'is not JSON',
+    noPair: ({ part }: { part: string }) => `${JSON.stringify(part)} is not of the form key=value`,
+    noField: ({ name }: { name: string }) => `no field is named ${JSON.stringify(name)}`,
+    fields: ({ names }: Named) => `the fields are: ${names.join(', ')}`,
+    twice: ({ name }: { name: string }) => `${name} appears twice`,
+    twoValues: ({ name }: { name: string }) => `${name} has two different values`,
+    longRequest: ({ name }: { name: string }) => `${name} is longer than any request`,
+    oneObject: ({ name }: { name: string }) => `${name} must hold one object, a request`,
+    columnTwice: ({ name, column }: { name: string; column: string }) => `${name}: the column ${column} appears twice`,
+    columnBeyond: ({ name, column, most }: { name: string; column: string; most: number }) =>
+      `${name}: the column ${column} is beyond ${most} entries`,
+    longFile: ({ name, most }: { name: string; most: number }) => `${name} is longer than ${most} characters`,
+    asLines: 'write its orders as JSON lines',
+    manyOrders: ({ name, most }: { name: string; most: number }) => `${name} has more than ${most} orders`,
+    split: 'split it',
+    entryNoOrder: ({ name, entry }: { name: string; entry: number }) => `${name}: entry ${entry} is no order`,
+    noOrder: ({ name }: { name: string }) => `${name}: it holds no order`,
+    entryOnLine: ({ name, line }: { name: string; line: number }) => `${name}, entry on line ${line}`,
+    yaml: ({ name, why }: { name: string; why: string }) => `${name}: ${why}`,
+    oneDocument: ({ name, count }: { name: string; count: number }) =>
+      `${name} must hold one document, and has ${count}`,
+    tooDeep: ({ name }: { name: string }) => `${name}: is nested too deeply`,
+    stdinOnce: 'stdin (-) can be read for one value only',
+  },
+  /** What somebody types who knows other tools, and what it is here. */
+  meant: {
+    noReturn:
+      'the service takes no request for a return, and repays nobody: until a parcel is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` stops it; one that the buyer does not accept comes back by itself (`returning`, `returned`); what was delivered comes back only as the buyer and you agree. `shopctl orders story ORDER` shows how it stands',
+    toFile: 'a list is written to a file by its own command: `shopctl orders list --to orders.xlsx`',
+    match: 'each list takes --match: `shopctl orders list --match TEXT`',
+    upgrade: 'install the newer package in the place of this one; `shopctl --version` says which this is',
+    noAlias: 'there are no aliases: your shell has them',
+    noChange:
+      'the service cannot change an order: until its parcel is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` cancels it, and `shopctl ship` ships it again with what is right',
+    stop: 'Ctrl-C stops a batch; `shopctl batch resume` goes on with it',
+    use: ({ flag }: { flag: string }) => `use ${flag}`,
+    format: '-o json, -o csv or another format',
+    query: '--query, which takes a JMESPath expression',
+    console: '`shopctl console --open`, which shows the shop in a browser',
+    queryOrMatch: '--query, or --match for a text',
+    keyElsewhere: 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
+  },
   noSandbox: 'no sandbox runs',
   noSandboxNamed: ({ name }: { name: string }) => `no sandbox ${name} runs`,
 };

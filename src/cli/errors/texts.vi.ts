@@ -1,4 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { grouped } from '../../domain/language.ts';
 import type { errorsTexts } from './texts.ts';
 
 const or = (ways: readonly string[]) => ways.join(' hoặc ');
@@ -320,6 +321,65 @@ export const errorsVietnamese: typeof errorsTexts = {
     environment: 'chưa gửi gì; đang có SHOPCTL_READ_ONLY: bỏ biến này để ghi',
     locked: 'chưa gửi gì; mở khóa bằng `shopctl config set read_only false`, trên dòng lệnh',
     profile: 'chưa gửi gì; cho profile ghi bằng `shopctl config set read_only false`',
+  },
+  line: {
+    unknownFlag: ({ flag }) => `không có tùy chọn '${flag}'`,
+    unknownCommand: ({ word }) => `không có lệnh '${word}'`,
+    missingArgument: ({ name }) => `thiếu '${name}'`,
+    flagLacks: ({ flag }) => `tùy chọn '${flag}' thiếu giá trị`,
+    tooMany: ({ command, most, given }) =>
+      `'${command}' ${most === 0 ? 'không nhận đối số nào' : `nhận nhiều nhất ${most} đối số`}, lệnh có ${given}`,
+    didYouMean: ({ names }) =>
+      names.length === 1 ? `có phải ${names[0]} không?` : `có phải một trong ${names.join(', ')} không?`,
+    noHelp: ({ words }) => `không có hướng dẫn cho ${JSON.stringify(words)}`,
+    needsCommand: ({ words }) => `${words} cần thêm một lệnh`,
+    jsonTakesNone: 'dùng -o json --fields FIELD,FIELD: --json không nhận tên trường',
+    contradict: ({ flag, other }) => `${flag} và ${other} trái nhau`,
+    tooMuch: ({ words, topic }) => `thừa ${JSON.stringify(words)}: chủ đề là ${topic}`,
+    oneTopic: 'ghi tên một chủ đề',
+    notText: ({ flag, word }) =>
+      `${flag === undefined ? 'một đối số' : `giá trị của ${flag}`} không phải văn bản UTF-8: ${word}`,
+    giveText: 'cửa sổ dòng lệnh hoặc script dùng mã khác: ghi bằng UTF-8',
+    atFile: 'sau @ là tên một file; văn bản bắt đầu bằng @ thì ghi hai dấu: @@text',
+    doubtfulNumber: ({ number }) => `${number} có thể đọc theo nhiều cách: ghi không có dấu chấm, hoặc trong dấu nháy`,
+    notJson: 'không phải JSON',
+    noPair: ({ part }) => `${JSON.stringify(part)} không có dạng key=value`,
+    noField: ({ name }) => `không có trường ${JSON.stringify(name)}`,
+    fields: ({ names }) => `có các trường: ${names.join(', ')}`,
+    twice: ({ name }) => `${name} có hai lần`,
+    twoValues: ({ name }) => `${name} có hai giá trị khác nhau`,
+    longRequest: ({ name }) => `${name} dài hơn mọi yêu cầu`,
+    oneObject: ({ name }) => `${name} cần chứa đúng một đối tượng, là một yêu cầu`,
+    columnTwice: ({ name, column }) => `${name}: cột ${column} có hai lần`,
+    columnBeyond: ({ name, column, most }) => `${name}: cột ${column} vượt quá ${grouped(most)} mục`,
+    longFile: ({ name, most }) => `${name} dài hơn ${grouped(most)} ký tự`,
+    asLines: 'ghi các đơn thành từng dòng JSON (jsonl)',
+    manyOrders: ({ name, most }) => `${name} có hơn ${grouped(most)} đơn`,
+    split: 'chia nhỏ file',
+    entryNoOrder: ({ name, entry }) => `${name}: mục ${entry} không phải đơn hàng`,
+    noOrder: ({ name }) => `${name}: không có đơn hàng`,
+    entryOnLine: ({ name, line }) => `${name}, mục ở dòng ${line}`,
+    yaml: ({ name, why }) => `${name} không phải YAML đúng: "${why}"`,
+    oneDocument: ({ name, count }) => `${name} cần có đúng một tài liệu, file có ${count}`,
+    tooDeep: ({ name }) => `${name}: lồng nhau quá nhiều cấp`,
+    stdinOnce: 'chỉ một giá trị được đọc từ stdin (-)',
+  },
+  meant: {
+    noReturn:
+      'hệ thống không nhận yêu cầu trả hàng, cũng không hoàn tiền: khi kiện hàng chưa được lấy, dừng bằng `shopctl orders cancel ORDER --cancel-reason TEXT`; kiện hàng khách không nhận thì tự hoàn về (`returning`, `returned`); hàng đã giao chỉ trả lại theo thỏa thuận với khách. Xem tình hình: `shopctl orders story ORDER`',
+    toFile: 'lệnh của mỗi danh sách ghi được ra file: `shopctl orders list --to orders.xlsx`',
+    match: 'danh sách nào cũng có --match: `shopctl orders list --match TEXT`',
+    upgrade: 'cài gói mới thay cho gói này; xem phiên bản bằng `shopctl --version`',
+    noAlias: 'không có lệnh tắt: shell có sẵn',
+    noChange:
+      'hệ thống không sửa được đơn hàng: khi kiện hàng chưa được lấy, hủy bằng `shopctl orders cancel ORDER --cancel-reason TEXT`, rồi gửi lại cho đúng bằng `shopctl ship`',
+    stop: 'Ctrl-C dừng đợt gửi; tiếp tục bằng `shopctl batch resume`',
+    use: ({ flag }) => `dùng ${flag}`,
+    format: '-o json, -o csv hoặc định dạng khác',
+    query: '--query, nhận một biểu thức JMESPath',
+    console: '`shopctl console --open`, hiện shop trong trình duyệt',
+    queryOrMatch: '--query, hoặc --match để tìm chữ',
+    keyElsewhere: 'SHOPCTL_API_KEY: key không bao giờ ghi bằng tùy chọn, vì người khác có thể đọc được',
   },
   noSandbox: 'không có sandbox nào đang chạy',
   noSandboxNamed: ({ name }) => `không có sandbox ${name} nào đang chạy`,

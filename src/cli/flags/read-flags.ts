@@ -5,6 +5,7 @@ import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { asWritten, doubtfulIn } from '../../domain/json/written-numbers.ts';
 import { FileError } from '../../platform/files/files.ts';
+import { say } from '../errors/texts.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import {
   plainScalar,
@@ -30,8 +31,9 @@ async function textOf(raw: string, source: TextSource): Promise<string> {
   try {
     return bare(await source.file(raw.slice(1)));
   } catch (error) {
-    const hint = '@ is followed by the name of a file; a text that begins with @ is written with two: @@text';
-    throw error instanceof FileError && error.code === 'ENOENT' ? Object.assign(error, { hint }) : error;
+    throw error instanceof FileError && error.code === 'ENOENT'
+      ? Object.assign(error, { hint: say().line.atFile })
+      : error;
   }
 }
 
@@ -59,13 +61,12 @@ function doubtfulNumber(json: string): string | undefined {
 function jsonOf(flag: Flag, text: string): unknown {
   const doubtful = doubtfulNumber(text);
   if (doubtful !== undefined) {
-    const message = `--${flag.name}: ${doubtful} can be read in more than one way: write it without a point, or in quotes`;
-    throw new UsageError(message);
+    throw new UsageError(`--${flag.name}: ${say().line.doubtfulNumber({ number: doubtful })}`);
   }
   try {
     return parseUnrepeated(text);
   } catch (error) {
-    throw new UsageError(`--${flag.name}: ${error instanceof Error ? error.message : 'is not JSON'}`);
+    throw new UsageError(`--${flag.name}: ${error instanceof Error ? error.message : say().line.notJson}`);
   }
 }
 
@@ -90,7 +91,7 @@ function pairsOf(flag: Flag, text: string): [string, string][] {
   const parts = partsOf(flag, text);
   return parts.map((part) => {
     const at = part.indexOf('=');
-    if (at <= 0) throw new UsageError(`--${flag.name}: ${JSON.stringify(part)} is not of the form key=value`);
+    if (at <= 0) throw new UsageError(`--${flag.name}: ${say().line.noPair({ part })}`);
     return [part.slice(0, at).trim(), part.slice(at + 1).replace(/\\(.)/gs, '$1')];
   });
 }
@@ -120,14 +121,14 @@ function objectOf(flag: Flag, text: string): unknown {
   for (const [key, value] of pairsOf(flag, text)) {
     const entry = flag.entries?.find(({ name }) => name === kebab(key));
     if (flag.entries !== undefined && entry === undefined) {
-      const known = flag.entries.map(({ path }) => path?.join('.')).join(', ');
-      throw new UsageError(`--${flag.name}: no field is named ${JSON.stringify(key)}`, {
-        hint: `the fields are: ${known}`,
+      const names = flag.entries.map(({ path }) => path?.join('.') ?? '');
+      throw new UsageError(`--${flag.name}: ${say().line.noField({ name: key })}`, {
+        hint: say().line.fields({ names }),
       });
     }
     const path = entry?.path ?? [key];
     const name = path.join('.');
-    if (seen.has(name)) throw new UsageError(`--${flag.name}: ${name} appears twice`);
+    if (seen.has(name)) throw new UsageError(`--${flag.name}: ${say().line.twice({ name })}`);
     seen.add(name);
     setAt(object, path, entry === undefined ? value : scalarOf(entry, value, `--${flag.name}: ${key}`));
   }
@@ -139,7 +140,7 @@ function mergedFields(flag: Flag, texts: readonly string[]): Draft {
   const merged: Draft = {};
   for (const [name, value] of texts.flatMap((text) => Object.entries(fieldsIn(objectOf(flag, text))))) {
     if (Object.hasOwn(merged, name) && JSON.stringify(merged[name]) !== JSON.stringify(value))
-      throw new UsageError(`--${flag.name}: ${name} has two different values`);
+      throw new UsageError(`--${flag.name}: ${say().line.twoValues({ name })}`);
     setAt(merged, [name], value);
   }
   return merged;
@@ -199,7 +200,7 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 async function readDocument(name: string, source: TextSource, isLong = false): Promise<ReadDocument> {
   const text = name === '-' ? await source.stdin() : await source.file(name);
   const called = name === '-' ? 'stdin' : name;
-  if (!isLong && text.length > MOST_CHARACTERS) throw new UsageError(`${called} is longer than any request`);
+  if (!isLong && text.length > MOST_CHARACTERS) throw new UsageError(say().line.longRequest({ name: called }));
   const document = await readDocumentText(called, text, source.signal);
   return document.value === null && isUntouched(text) ? { ...document, value: {} } : document;
 }
@@ -235,5 +236,5 @@ export async function readObject(
   const { value: given, written } = await readDocument(name, source, isLong);
   const value = readWritten(schema, given, written);
   if (isRecord(value)) return value;
-  throw new UsageError(`${name === '-' ? 'stdin' : name} must hold one object, a request`);
+  throw new UsageError(say().line.oneObject({ name: name === '-' ? 'stdin' : name }));
 }

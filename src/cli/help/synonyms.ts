@@ -1,9 +1,9 @@
-/** What somebody types who knows other tools, and what it is here: words of a command, or a sentence. */
-type Meaning = string | { readonly says: string };
+import { say } from '../errors/texts.ts';
 
-const noReturn: Meaning = {
-  says: 'the service takes no request for a return, and repays nobody: until a parcel is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` stops it; one that the buyer does not accept comes back by itself (`returning`, `returned`); what was delivered comes back only as the buyer and you agree. `shopctl orders story ORDER` shows how it stands',
-};
+/** What somebody types who knows other tools, and what it is here: words of a command, or a sentence. */
+type Meaning = string | { readonly says: () => string };
+
+const noReturn: Meaning = { says: () => say().meant.noReturn };
 const returns = Object.fromEntries(['return', 'refund', 'returns', 'exchange'].map((word) => [word, noReturn]));
 
 /** Words at the top that are no group, with the command that is meant. */
@@ -55,11 +55,11 @@ const atTheTop: Readonly<Record<string, Meaning>> = {
   sql: 'mirror sql',
   query: 'mirror sql',
   reconcile: 'cod reconcile',
-  export: { says: 'a list is written to a file by its own command: `shopctl orders list --to orders.xlsx`' },
-  search: { says: 'each list takes --match: `shopctl orders list --match TEXT`' },
-  find: { says: 'each list takes --match: `shopctl orders list --match TEXT`' },
-  upgrade: { says: 'install the newer package in the place of this one; `shopctl --version` says which this is' },
-  alias: { says: 'there are no aliases: your shell has them' },
+  export: { says: () => say().meant.toFile },
+  search: { says: () => say().meant.match },
+  find: { says: () => say().meant.match },
+  upgrade: { says: () => say().meant.upgrade },
+  alias: { says: () => say().meant.noAlias },
 };
 
 /** Verbs of other tools, with ours in the order in which a group is asked for them. */
@@ -97,9 +97,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   logout: ['logout'],
 };
 
-const noChange: Meaning = {
-  says: 'the service cannot change an order: until its parcel is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` cancels it, and `shopctl ship` ships it again with what is right',
-};
+const noChange: Meaning = { says: () => say().meant.noChange };
 const ofOrders: Readonly<Record<string, Meaning>> = {
   ...Object.fromEntries(['update', 'edit', 'change', 'modify', 'patch', 'set'].map((word) => [word, noChange])),
   ...returns,
@@ -118,18 +116,18 @@ const ofGroups: Readonly<Record<string, Readonly<Record<string, Meaning>>>> = {
     import: 'batch run',
     upload: 'batch run',
     start: 'batch run',
-    stop: { says: 'Ctrl-C stops a batch; `shopctl batch resume` goes on with it' },
+    stop: { says: () => say().meant.stop },
   },
 };
 
 /** Flags of other tools, with ours. */
-const flags: Readonly<Record<string, string>> = {
-  format: '-o json, -o csv or another format',
-  jq: '--query, which takes a JMESPath expression',
-  jsonpath: '--query, which takes a JMESPath expression',
-  template: '--query, which takes a JMESPath expression',
+const flags: Readonly<Record<string, string | (() => string)>> = {
+  format: () => say().meant.format,
+  jq: () => say().meant.query,
+  jsonpath: () => say().meant.query,
+  template: () => say().meant.query,
   columns: '--fields',
-  web: '`shopctl console --open`, which shows the shop in a browser',
+  web: () => say().meant.console,
   max: '--limit',
   count: '--limit',
   L: '--limit',
@@ -141,7 +139,7 @@ const flags: Readonly<Record<string, string>> = {
   dry: '--dry-run',
   preview: '--dry-run',
   search: '--match',
-  where: '--query, or --match for a text',
+  where: () => say().meant.queryOrMatch,
   from: '--since',
   to: '--until',
   after: '--since',
@@ -154,13 +152,15 @@ const flags: Readonly<Record<string, string>> = {
   'no-prompt': '--no-input',
   batch: '--no-input',
   name: '--full-name',
-  'api-key': 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
-  token: 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
-  key: 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
+  'api-key': () => say().meant.keyElsewhere,
+  token: () => say().meant.keyElsewhere,
+  key: () => say().meant.keyElsewhere,
 };
 
 const inWords = (meaning: Meaning, rest: readonly string[] = []) =>
-  typeof meaning === 'string' ? `did you mean \`${['shopctl', meaning, ...rest].join(' ')}\`?` : meaning.says;
+  typeof meaning === 'string'
+    ? say().refusal.commandMeant({ command: ['shopctl', meaning, ...rest].join(' ') })
+    : meaning.says();
 
 /**
  * What is meant by a word that is no command of a group, or of the top if `group` is undefined; `known` are the names that
@@ -188,22 +188,25 @@ export function meantBy(
 
 /** What is meant by a flag that a command does not have, if other tools have it; `own` are those that it has. */
 export function flagMeant(name: string, own: readonly string[]): string | undefined {
-  const meaning = Object.hasOwn(flags, name) ? flags[name] : undefined;
-  if (meaning === undefined) return undefined;
+  const found = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (found === undefined) return undefined;
+  const meaning = typeof found === 'string' ? found : found();
   // What names a flag of some commands only is no advice for the others.
   const [, flag] = /^--([a-z-]+)/.exec(meaning) ?? [];
-  return flag === undefined || own.includes(flag) ? `use ${meaning}` : undefined;
+  return flag === undefined || own.includes(flag) ? say().meant.use({ flag: meaning }) : undefined;
 }
 
 /** All that is proposed, for a test: command lines, and flags. */
-export const proposals = {
+export const proposals = () => ({
   lines: [atTheTop, ...Object.values(ofGroups)].flatMap((table) =>
     Object.values(table).flatMap((meaning) =>
       typeof meaning === 'string'
         ? [`shopctl ${meaning}`]
-        : [...meaning.says.matchAll(/`(shopctl [^`]*)`/g)].map(([, line = '']) => line),
+        : [...meaning.says().matchAll(/`(shopctl [^`]*)`/g)].map(([, line = '']) => line),
     ),
   ),
   verbs,
-  flags,
-};
+  flags: Object.fromEntries(
+    Object.entries(flags).map(([name, meaning]) => [name, typeof meaning === 'string' ? meaning : meaning()]),
+  ),
+});

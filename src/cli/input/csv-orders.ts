@@ -3,6 +3,7 @@ import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.t
 import { readDelimited } from '../../sheets/formats/delimited.ts';
 import { textInCell } from '../../sheets/formats/records-as-lines.ts';
 import { readCell } from '../../sheets/values.ts';
+import { say } from '../errors/texts.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 const fieldIn = (properties: JsonSchema['properties'] = {}, name: string) =>
@@ -59,11 +60,11 @@ export async function ordersFromCsv(name: string, text: string): Promise<Record<
   const sheet = await readDelimited({ name, bytes: bytesOf(text) });
   const columns = sheet.columns.map((column) => textInCell(column).trim());
   const twice = columns.find((column, index) => column !== '' && columns.indexOf(column) < index);
-  if (twice !== undefined) throw new UsageError(`${name}: the column ${twice} appears twice`);
+  if (twice !== undefined) throw new UsageError(say().line.columnTwice({ name, column: twice }));
   const large = columns.find((column) =>
     column.split('.').some((step) => /^\d+$/.test(step) && Number(step) >= MOST_ENTRIES),
   );
-  if (large !== undefined) throw new UsageError(`${name}: the column ${large} is beyond ${MOST_ENTRIES} entries`);
+  if (large !== undefined) throw new UsageError(say().line.columnBeyond({ name, column: large, most: MOST_ENTRIES }));
   const fields = columns.map((column): CsvColumn => {
     const path = column.split('.');
     return { column, path, schema: schemaAt(path) };

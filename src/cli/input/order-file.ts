@@ -2,6 +2,7 @@ import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord } from '../../domain/json/values.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
 import type { GivenOrder } from '../../ship/actions/totals.ts';
+import { say } from '../errors/texts.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { TextSource } from './written-values.ts';
 import { readDocumentText, readWritten } from './written-values.ts';
@@ -47,16 +48,17 @@ async function valuesOf(name: string, text: string, isCsv: boolean, signal: Abor
     return { values: await ordersFromCsv(name, text), format: 'csv', isList: true };
   }
   if (isJsonLines(name, text)) {
-    const lines = text.split(/\r?\n/).map((line, index) => ({ line, name: `${name}, entry on line ${index + 1}` }));
+    const lines = text
+      .split(/\r?\n/)
+      .map((line, index) => ({ line, name: say().line.entryOnLine({ name, line: index + 1 }) }));
     const filled = lines.filter(({ line }) => line.trim() !== '');
     const values: unknown[] = [];
     for await (const { line, name } of interruptible(filled, signal)) values.push(await ordersIn(name, line, signal));
     return { values, format: 'jsonl', isList: true };
   }
   if (text.length > MOST_CHARACTERS) {
-    throw new UsageError(`${name} is longer than ${MOST_CHARACTERS} characters`, {
-      hint: 'write its orders as JSON lines',
-    });
+    const { asLines, longFile } = say().line;
+    throw new UsageError(longFile({ name, most: MOST_CHARACTERS }), { hint: asLines });
   }
   const value = await ordersIn(name, text, signal);
   const isList = Array.isArray(value);
@@ -72,9 +74,10 @@ export async function readOrders(path: string, source: TextSource, isCsv = /\.cs
   const text = path === '-' ? await source.stdin() : await source.file(path);
   const { values, format, isList } = await valuesOf(name, text, isCsv, source.signal);
   if (values.length > MOST_ORDERS)
-    throw new UsageError(`${name} has more than ${MOST_ORDERS} orders`, { hint: 'split it' });
+    throw new UsageError(say().line.manyOrders({ name, most: MOST_ORDERS }), { hint: say().line.split });
   const orders = values.map((value, index) => {
-    if (!isOrder(value)) throw new UsageError(`${name}: ${isList ? `entry ${index + 1} is` : 'it holds'} no order`);
+    if (!isOrder(value))
+      throw new UsageError(isList ? say().line.entryNoOrder({ name, entry: index + 1 }) : say().line.noOrder({ name }));
     return value;
   });
   return { orders, format, isList };

@@ -11,6 +11,7 @@ import { exactIntegers, isRecord, isTooDeep } from '../../domain/json/values.ts'
 import { type WrittenAt, writtenInJson } from '../../domain/json/written-numbers.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Context } from '../context.ts';
+import { say } from '../errors/texts.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 /** A document: its value, and how its numbers were written. */
@@ -22,9 +23,9 @@ export interface ReadDocument {
 async function readYaml(name: string, text: string, signal: AbortSignal): Promise<ReadDocument> {
   const { parseYaml } = await import('../../platform/files/parse-yaml.ts');
   const parsed = await parseYaml(text, { signal });
-  if (!parsed.ok) throw new UsageError(`${name}: ${parsed.message}`);
+  if (!parsed.ok) throw new UsageError(say().line.yaml({ name, why: parsed.message }));
   const [document, second] = parsed.documents;
-  if (second !== undefined) throw new UsageError(`${name} must hold one document, and has ${parsed.documents.length}`);
+  if (second !== undefined) throw new UsageError(say().line.oneDocument({ name, count: parsed.documents.length }));
   return {
     value: exactIntegers(document?.value ?? null),
     written: (path) => document?.written.get(JSON.stringify(path)),
@@ -36,7 +37,7 @@ export async function readDocumentText(name: string, text: string, signal: Abort
   const body = text.replace(/^\uFEFF/, '');
   const isJson = /\.jsonl?$/i.test(name) || /^\s*[[{]/.test(body);
   if (!isJson) return readYaml(name, body, signal);
-  if (isTooDeep(body)) throw new UsageError(`${name}: is nested too deeply`);
+  if (isTooDeep(body)) throw new UsageError(say().line.tooDeep({ name }));
   try {
     return { value: parseUnrepeated(body), written: writtenInJson(body) };
   } catch (error) {
@@ -62,7 +63,7 @@ export function textSource(context: Context): TextSource {
     signal: context.signal,
     file: (path) => context.files.read(path),
     async stdin() {
-      if (taken) throw new UsageError('stdin (-) can be read for one value only');
+      if (taken) throw new UsageError(say().line.stdinOnce);
       taken = true;
       return context.stdin.readAll();
     },

@@ -52,7 +52,7 @@ function outcomeOf(error: Facts): Report['outcome'] {
 }
 
 /** Whether a hint says more than the usage would; the one that names the help does not. */
-const saysMore = (hint: string | undefined): boolean => hint !== undefined && !/^see `.* --help`$/.test(hint);
+const saysMore = (hint: string | undefined): boolean => hint !== undefined && !/^\S+ `.* --help`$/.test(hint);
 
 /**
  * Extracts a report from any error: all of our classes have a `kind`; anything else is a bug. `advice` is what to do

@@ -260,16 +260,27 @@ function traceTo(context: Context, { event, operation, facts }: TraceEvent): voi
   void diagnosticsOf(context).debug({ event, operation, ...facts });
 }
 
-/** The format in force before there is a session: as the line and the environment ask, else as the profile has it. */
-export async function formatBefore(context: Context, { globals }: Line): Promise<Format> {
+/** What is saved for a run before there is a session: its profile, and the settings of all; neither if they cannot be read. */
+export async function savedBefore(
+  context: Context,
+  { globals }: Line,
+): Promise<{ readonly profile?: StoredProfile | undefined; readonly settings?: Settings['settings'] }> {
   const { env, home, platform } = context;
-  if (globals.json === true || globals.output !== undefined || env.SHOPCTL_OUTPUT) return formatAsked({ globals }, env);
   try {
     const { placesOf } = await import('../../platform/files/paths.ts');
-    const { profiles, current_profile } = await context.settingsIn(placesOf({ env, home, platform }).config).read();
+    const stored = await context.settingsIn(placesOf({ env, home, platform }).config).read();
+    const { profiles, current_profile, settings } = stored;
     const name = typeof globals.profile === 'string' ? globals.profile : env.SHOPCTL_PROFILE || current_profile;
-    return formatOf(name === undefined ? undefined : profiles[name]?.output);
+    return { profile: name === undefined ? undefined : profiles[name], settings };
   } catch {
-    return formatOf(undefined);
+    return {};
   }
+}
+
+/** The format in force before there is a session: as the line and the environment ask, else as the profile has it. */
+export async function formatBefore(context: Context, line: Line): Promise<Format> {
+  const { globals } = line;
+  const { env } = context;
+  if (globals.json === true || globals.output !== undefined || env.SHOPCTL_OUTPUT) return formatAsked(line, env);
+  return formatOf((await savedBefore(context, line)).profile?.output);
 }
