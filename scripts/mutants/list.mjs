@@ -104,7 +104,7 @@ export const mutants = [
     'format-of-profile-ignored',
     'a line that cannot be read ends in prose although the profile asks for JSON',
     'src/cli/session/session.ts',
-    'return formatOf(name === undefined ? undefined : profiles[name]?.output);',
+    'return formatOf((await savedBefore(context, line)).profile?.output);',
     'return formatOf(undefined);',
     'test/cli/stderr-lines.test.ts',
   ),

@@ -421,8 +421,8 @@ export const ofRows = (fault) => [
     'standby-is-no-fault',
     'a standby is taken for a server that can be written to',
     'src/store/postgres-workspace.ts',
-    "standby === true ? 'is a standby, to which nothing can be written' : fault",
-    'fault',
+    'if (standby === true)',
+    'if (standby === undefined)',
     'test/workspace/postgres-together.proof.test.ts',
   ),
   fault(

@@ -394,6 +394,7 @@ export const shipTexts = {
   },
   totals: {
     noOrder: 'must be an order',
+    atLeast: ({ formula }: { formula: string }) => `at least ${formula}`,
     different: ({ count, of }: { count: number; of: number }) => `different: ${count} of ${of}`,
     belowZero: ({ count, of }: { count: number; of: number }) =>
       `below zero, which the service refuses: ${count} of ${of}`,

@@ -339,8 +339,9 @@ export const shipVietnamese: typeof shipTexts = {
     removed: ({ id }) => `đã xóa bản nháp ${id}`,
   },
   totals: {
+    atLeast: ({ formula }) => `ít nhất ${formula}`,
     noOrder: 'phải là một đơn hàng',
-    different: ({ count, of }) => `khác: ${count} trong ${of}`,
+    different: ({ count, of }) => `không khớp: ${count} trong ${of}`,
     belowZero: ({ count, of }) => `nhỏ hơn 0, hệ thống không nhận: ${count} trong ${of}`,
     isWrong: ({ order, field, given, expected }) => `đơn ${order}: ${field} là ${given}, đúng ra là ${expected}`,
     isBelowZero: ({ order, field }) => `đơn ${order}: ${field} nhỏ hơn 0, hệ thống không nhận`,

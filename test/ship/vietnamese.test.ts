@@ -198,6 +198,26 @@ describe('ship in Vietnamese', () => {
     expect(prompter.asked.at(-1)).toBe('Tin nhắn có lời bảo chưa gửi: vẫn dùng?');
   });
 
+  it('marks offers, judges sums and tells the state of a draft in its words, which programs read by their names', async () => {
+    const world = await shopWorld();
+    const file = plainOrder(world);
+    const shown = async (words: readonly string[]) => (await world.run(words, inVietnamese)).stdout;
+    const quoted = await shown(['quote', '--order', file]);
+    expect([quoted.includes('rẻ nhất'), quoted.includes('nhanh nhất'), quoted.includes('đáng tiền nhất')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(quoted).not.toMatch(/cheapest|fastest|best_value/);
+    expect(await shown(['quote', '--order', file, '-o', 'csv'])).toContain('cheapest');
+    const checked = await shown(['totals', 'check', plainOrder(world, { total_amount: 1 }, 'wrong.json'), '--explain']);
+    expect(checked).toMatch(/total_amount .*không khớp/);
+    expect(checked).toContain('ít nhất MAX(');
+    expect(checked).not.toMatch(/\b(?:different|ok|at least)\b/);
+    await world.run(['ship'], { ...inVietnamese, answers: [...pickup, new PromptEnded()] });
+    expect(await shown(['ship', 'drafts', 'list'])).toMatch(/ chưa gửi /);
+  });
+
   it('changes nothing that a program reads, nor what is sent or stored', async () => {
     // The random parts of names.
     const masked = (text: string) => text.replaceAll(/shopctl-s1-[0-9a-f]{20}|\b[0-9a-f]{10}\b/g, '…');

@@ -17,7 +17,7 @@ import { say } from '../texts.ts';
 const view: View = {
   columns: [
     { path: 'id' },
-    { path: 'state' },
+    { path: 'state', kind: 'state' },
     { path: 'shop', optional: true },
     { path: 'recipient' },
     { path: 'total_amount', header: 'amount', kind: 'number' },

@@ -106,7 +106,7 @@ export const quoteView: View = {
       optional: true,
       meaning: () => say().service.perDay,
     },
-    { path: 'marks', header: '' },
+    { path: 'marks', header: '', kind: 'state' },
   ],
   name: 'code',
 };

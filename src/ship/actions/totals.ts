@@ -70,7 +70,8 @@ function weightFinding(order: string, { shipping }: GivenOrder): Finding[] {
   const check = checkChargeable(shipping);
   const given = shipping.chargeable_weight ?? null;
   const expected = computedWeight(shipping);
-  const formula = check.ok ? 'at least MAX(gross_weight, length * width * height / 5)' : `at least ${check.formula}`;
+  const least = check.ok ? 'MAX(gross_weight, length * width * height / 5)' : check.formula;
+  const formula = say().totals.atLeast({ formula: least });
   const isLess = given !== null && given < expected;
   return [
     { order, field: 'shipping.chargeable_weight', given, expected, result: isLess ? 'different' : 'ok', formula },
@@ -100,7 +101,7 @@ const columns: readonly Column[] = [
   { path: 'field' },
   { path: 'given', kind: 'number' },
   { path: 'expected', kind: 'number' },
-  { path: 'result' },
+  { path: 'result', kind: 'state' },
 ];
 const view: View = { columns, name: 'field', fields: ['formula'] };
 
@@ -122,7 +123,7 @@ const check = action({
   positional: ['orders'],
   hints: { orders: fileHint },
   output: list(finding, 'One formula of one order each: what is given and what it should be'),
-  view: ({ explain }) => (explain === true ? { ...view, columns: [...columns, { path: 'formula' }] } : view),
+  view: ({ explain }) => (explain === true ? { ...view, columns: [...columns, { path: 'formula', below: 'own-line' }] } : view),
   run({ orders }, { report }) {
     const rows = orders.flatMap((order, index) => {
       const name = nameOf(order, index);
