@@ -16,7 +16,7 @@ import { type GivenGlobals, globalFlags } from './line/globals.ts';
 import { readLine } from './line/line.ts';
 import { reportOf } from './report/report.ts';
 import { say as ofRun } from './run/texts.ts';
-import { languageBefore, languageOf } from './session/language.ts';
+import { languageBefore, languageOf, offerVietnamese } from './session/language.ts';
 import { openSession, type Session } from './session/session.ts';
 import { groups } from './tree/groups.ts';
 import { type Chosen, deepest, helpText, isOfParser, parserOf, unknownWord } from './tree/parser.ts';
@@ -263,6 +263,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   if (begun.kind === 'text') return begun;
   const { chosen, given, session } = begun;
   if (languageOf(context, session) === 'vi') await speakVietnamese(context);
+  else await offerVietnamese(context, session);
   try {
     const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents, writeAsAgent });
     return { kind: 'result', result, session };

@@ -51,6 +51,24 @@ describe('the language of a run', () => {
     expect(await languageIn(machine, { LANG: 'visible' })).toBe('en');
   });
 
+  it('is offered once where the locale is Vietnamese and English is spoken, to somebody who reads it', async () => {
+    const machine = testMachine(nobody);
+    await machine.save({ version: 1, profiles: { one } });
+    const said = async (env: Record<string, string>, terminal: boolean, ...words: readonly string[]) =>
+      (await machine.run(['profiles', 'list', ...words], { env, terminal, redirected: true })).stderr;
+    const locale = { LANG: 'vi_VN.UTF-8' };
+    // Nobody is there, a program reads it, or English was chosen.
+    expect(await said(locale, false)).toBe('');
+    expect(await said({ ...locale, CI: 'true' }, true)).toBe('');
+    expect(await said({ ...locale, SHOPCTL_AGENT: '1' }, true)).toBe('');
+    expect(await said({ ...locale, SHOPCTL_LANG: 'en' }, true)).toBe('');
+    expect(await said({ LANG: 'en_US.UTF-8' }, true)).toBe('');
+    expect(await said({ ...locale, LC_ALL: 'C' }, true)).toBe('');
+    for (const words of [['-q'], ['-o', 'json'], ['--dry-run']]) expect(await said(locale, true, ...words)).toBe('');
+    expect(await said(locale, true)).toBe('Tiếng Việt: shopctl config set lang vi\n');
+    expect(await said(locale, true)).toBe('');
+  });
+
   it('is refused where it is none, by where it was said', async () => {
     const machine = testMachine(nobody);
     const ofVariable = await machine.run(['profiles', 'list'], { env: { SHOPCTL_LANG: 'fr' } });

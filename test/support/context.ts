@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly lines?: AsyncIterable<string>;
   /** Whether a person sits at a terminal; when absent, no stream is a terminal. */
   readonly terminal?: boolean;
+  /** Whether stderr goes elsewhere, as with `2> FILE`. */
+  readonly redirected?: boolean;
   /** Width of the terminal, 100 when absent. */
   readonly columns?: number;
   /** The person's answers. */
@@ -76,7 +78,10 @@ export function testMachine(transport: Context['transport']): TestMachine {
       const { terminal = false, stdin = '', answers = [], env = {} } = options;
       const columns = terminal ? { columns: options.columns ?? 100 } : {};
       const stdout = memorySink({ ...columns, ...(options.onStdout ? { onWrite: options.onStdout } : {}) });
-      const stderr = memorySink({ ...columns, ...(options.onStderr ? { onWrite: options.onStderr } : {}) });
+      const stderr = memorySink({
+        ...(options.redirected === true ? {} : columns),
+        ...(options.onStderr ? { onWrite: options.onStderr } : {}),
+      });
       const prompter = scriptedPrompter(...answers);
       const exit = await run({
         argv: words,
