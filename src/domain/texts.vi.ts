@@ -81,7 +81,7 @@ export const domainVietnamese: typeof domainTexts = {
     end: 'văn bản kết thúc giữa chừng',
     doubtful: ({ written, whole, broken }) =>
       `ghi là ${written}, có thể là ${grouped(whole)} hoặc ${String(broken).replace('.', ',')}: ghi giá trị muốn nói trong dấu nháy`,
-    twice: ({ key }) => `khóa ${key} có hai lần`,
+    twice: ({ key }) => `trường ${key} có hai lần`,
   },
   chart: {
     thousand: '\u00A0nghìn',

@@ -127,7 +127,7 @@ export const platformVietnamese: typeof platformTexts = {
   },
   address: {
     proxyIn: ({ variable }) => `proxy trong ${variable}`,
-    workspace: 'địa chỉ của workspace',
+    workspace: 'địa chỉ của nơi lưu dữ liệu',
     none: ({ name }) => `${name} không phải URL`,
     scheme: ({ name, scheme, usable }) =>
       `${name} không dùng được: bắt đầu bằng ${scheme}://, chỉ dùng được ${usable.join(' và ')}`,
@@ -154,7 +154,7 @@ export const platformVietnamese: typeof platformTexts = {
     full: ({ place }) => `hết chỗ trống, không ghi được ${place}`,
     fullThere: ({ place }) => `hết chỗ trống ở ${place}`,
     io: ({ place }) => `không đọc hoặc ghi được ${place}`,
-    damaged: ({ place }) => `${place} không phải workspace, hoặc bị hỏng`,
+    damaged: ({ place }) => `${place} không phải dữ liệu của shopctl, hoặc bị hỏng`,
     keep: 'giữ file này: trong đó có những gì đã gửi. Lấy lại bản sao lưu, hoặc để file sang chỗ khác',
     damagedThere: ({ place, why }) => `${place} bị hỏng: ${why}`,
     busy: ({ place }) => `chương trình khác đang dùng ${place}`,
@@ -165,11 +165,11 @@ export const platformVietnamese: typeof platformTexts = {
     onThisMachine:
       'đặt SHOPCTL_STATE_DIR là một thư mục trên ổ đĩa của máy này, hoặc đặt cài đặt workspace là url postgres://, nhiều máy dùng chung được',
     must: 'workspace cần có dạng postgres://user@host:5432/database',
-    withoutTls: ({ mode }) => `workspace ở máy khác: không chấp nhận sslmode=${mode}`,
+    withoutTls: ({ mode }) => `nơi lưu dữ liệu ở máy khác: không chấp nhận sslmode=${mode}`,
     withTls: 'bỏ sslmode, hoặc dùng verify-full; sslrootcert là file chứng thực của riêng bạn',
     newer: ({ place, steps }) => `${place} do shopctl mới hơn ghi (có ${steps.join(', ')}); chưa thay đổi gì`,
     older: ({ place }) => `${place} do một phiên bản trước bản phát hành đầu tiên ghi; chưa thay đổi gì`,
-    moved: ({ place }) => `workspace đã chuyển đến ${place}; ở đây chưa đọc hay ghi gì`,
+    moved: ({ place }) => `dữ liệu đã chuyển đến ${place}; ở đây chưa đọc hay ghi gì`,
     restored: ({ place }) => `${place} nay là một bản cũ: không gửi thêm gì`,
     refusesLogin: ({ place, why }) => `${place} từ chối đăng nhập: ${why}`,
     wantsPassword: ({ place }) => `${place} cần mật khẩu, chưa có mật khẩu nào`,

@@ -225,7 +225,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     nameShared: 'ghi id',
     pickedUp: 'chỉ hủy đơn hàng: thêm --order-only; kiện hàng đã lấy thì giữ nguyên',
     notPickedUp: 'bỏ --order-only thì hủy cả đơn hàng và vận đơn',
-    pickFlag: '--pick WHICH (hoặc dịch vụ trong đơn)',
+    pickFlag: '--pick WHICH (hoặc ghi dịch vụ giao hàng trong đơn)',
     orderMissing: ({ flags }) => `ở đây shopctl không hỏi được: thiếu ${flags.join(', ')}`,
     skeleton: 'in một đơn mẫu để điền: `shopctl shipping create --skeleton`',
     messageMissing: 'dán trên dòng lệnh, hoặc đưa qua stdin: `shopctl ship --paste`',
