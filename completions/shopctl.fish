@@ -135,7 +135,7 @@ function __shopctl_flags
         case 'batch undo'
             printf '%s\t%s\n' '--row' 'undo only this row, by its number, its name, or a name of its record; may be given several times' '--reason' 'the reason for cancellations; names the batch when absent' '--concurrency' 'how many rows to send in parallel, at most 32; adapts to the service when absent (rows)' '--max-outage' 'how long the service may be unreachable before the batch stops, for example 30s or 10m (the default)'
         case 'slips'
-            printf '%s\t%s\n' '--batch' 'the orders of this batch, by its name or the start of it' '--today' 'the orders of today' '--to' 'the file to write' '--size' 'the paper: one slip a page, four a page, or a roll; a6 when absent' '--pick-list' 'write one pick list for all these orders, instead of their slips' '--unprinted' 'only orders that have no slip yet' '--print' 'print it with lp on this printer; without a name, on the default one'
+            printf '%s\t%s\n' '--batch' 'the orders of this batch, by its name or the start of it; without a value, of the latest that made orders' '--today' 'the orders of today' '--to' 'the file to write' '--size' 'the paper: one slip a page, four a page, or a roll; a6 when absent' '--pick-list' 'write one pick list for all these orders, instead of their slips' '--unprinted' 'only orders that have no slip yet' '--print' 'print it with lp on this printer; without a name, on the default one'
         case 'totals check'
             printf '%s\t%s\n' '--explain' 'show the arithmetic' '--csv' 'read stdin as csv' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
         case 'totals fill'

@@ -1,5 +1,5 @@
 import { keysOf } from './json/keys-of.ts';
-import { dayText, isVietnamese } from './language.ts';
+import { dayText } from './language.ts';
 import { say } from './texts.ts';
 
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
@@ -212,10 +212,13 @@ const periodOf: Readonly<Record<PeriodLength, (day: string) => string>> = {
   month: (day) => day.slice(0, 7),
 };
 
-/** The days of a week in words; the week itself, whether or not a span cuts it off: 2026-10-26 to 11-01. */
+/**
+ * The days of a week in words; the week itself, whether or not a span cuts it off: 2026-10-26 to 11-01, and
+ * 2026-12-28 to 2027-01-03.
+ */
 const weekText = (monday: string): string => {
   const sunday = addDays(monday, 6);
-  return isVietnamese() ? `${dayText(monday, true)}–${dayText(sunday, true)}` : `${monday} to ${sunday.slice(5)}`;
+  return `${monday} to ${monday.slice(0, 4) === sunday.slice(0, 4) ? sunday.slice(5) : sunday}`;
 };
 
 /** The periods of a span of days, the last day excluded; the first and the last one may be cut off by the span. */

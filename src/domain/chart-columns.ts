@@ -1,4 +1,4 @@
-import { axisLabel, type Chart, extentOf, roundTicks, shortNumber } from './chart.ts';
+import { axisLabels, type Chart, extentOf, roundTicks, shortNumber } from './chart.ts';
 import {
   at,
   type Canvas,
@@ -85,7 +85,7 @@ function plotOf(chart: Chart, { width }: Canvas, top: number): Plot {
       lineFrom([left, y(tick)], [right, y(tick)], tick === 0 ? 'axis' : 'grid') +
       textAt([left - 6, y(tick) + FONT_SIZE / 3], shortNumber(tick), 'end'),
   );
-  const labels = chart.labels.map(axisLabel);
+  const labels = axisLabels(chart.labels);
   const each = everySoMany(labels, right - left);
   const names = labels.map((label, index) => {
     if (index % each !== 0) return '';

@@ -1,4 +1,4 @@
-import { axisLabel, type Chart, extentOf, roundTicks, shortNumber, stackOf } from './chart.ts';
+import { axisLabels, type Chart, extentOf, roundTicks, shortNumber, stackOf } from './chart.ts';
 import { columnsSvg, fillOf, linesSvg, MOST_SERIES, patterns, swatchOf } from './chart-columns.ts';
 import {
   at,
@@ -33,7 +33,7 @@ function rowsSvg(chart: Chart, canvas: Canvas): string {
   const [least, most] = extentOf(chart);
   const barValue = (index: number) => (kind === 'stacked' ? stackOf(chart, index) : (series[0]?.values[index] ?? 0));
   const roomOfValue = Math.max(0, ...labels.map((_, index) => widthOf(numberText(barValue(index))))) + 8;
-  const names = labels.map(axisLabel);
+  const names = axisLabels(labels);
   const isAbove = names.some((name) => widthOf(name) > width * BESIDE);
   const shown = names.map((name) => cutTo(name, isAbove ? width - EDGE : width * BESIDE));
   const left = isAbove ? EDGE : Math.max(0, ...shown.map(widthOf)) + 8;

@@ -1,4 +1,4 @@
-import { decimalText, isVietnamese } from './language.ts';
+import { dayText, decimalText, isVietnamese } from './language.ts';
 import { say } from './texts.ts';
 
 /** A picture of numbers, as data; printers draw it as SVG or with the characters of a terminal. */
@@ -38,19 +38,28 @@ export function extentOf(chart: Chart): readonly [least: number, most: number] {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** The same in Vietnamese, where a week has its days already: 22/11, 26/10 for 26/10–01/11, 11/2026. */
-function axisLabelInVietnamese(label: string): string {
+function axisLabelInVietnamese(label: string, hasYear: boolean): string {
   const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(label) ?? [];
-  if (year === undefined) return label.replace(/^(\d\d\/\d\d)(?:\/\d{4})?–\d\d\/\d\d(?:\/\d{4})?$/, '$1');
-  return day === undefined ? `${month}/${year}` : `${day}/${month}`;
+  if (day !== undefined) return dayText(label, !hasYear);
+  if (year !== undefined) return `${month}/${year}`;
+  return label.replace(/^(\d\d\/\d\d)(?:(\/\d{4})–.*|–\d\d\/\d\d(\/\d{4})?)$/, '$1$2$3');
 }
 
-/** A period as an axis names it: 22 Nov for a day, its first day for a week, Nov 2026 for a month; a name stays as it is. */
-export function axisLabel(label: string): string {
-  if (isVietnamese()) return axisLabelInVietnamese(label);
-  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2})(?: to \d{2}-\d{2})?)?$/.exec(label) ?? [];
+function axisLabel(label: string, hasYear: boolean): string {
+  if (isVietnamese()) return axisLabelInVietnamese(label, hasYear);
+  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2})(?: to [\d-]+)?)?$/.exec(label) ?? [];
   if (year === undefined) return label;
   const name = months[Number(month) - 1] ?? '';
-  return day === undefined ? `${name} ${year}` : `${Number(day)} ${name}`;
+  return day === undefined ? `${name} ${year}` : `${Number(day)} ${name}${hasYear ? ` ${year}` : ''}`;
+}
+
+/**
+ * Periods as an axis names them: 22 Nov for a day, its first day for a week, Nov 2026 for a month, and days with their
+ * year where there are two years; a name stays as it is.
+ */
+export function axisLabels(labels: readonly string[]): string[] {
+  const years = new Set(labels.map((label) => /^\d{4}(?=-)|(?<=\/)\d{4}/.exec(label)?.[0]));
+  return labels.map((label) => axisLabel(label, years.size > 1));
 }
 
 const steps = [1, 2, 5, 10];

@@ -139,7 +139,7 @@ const states: ReportWords = {
   definition: [
     UNSETTLED,
     'new: the carrier has not been asked to pick it up. picking: it is to be picked up. in_delivery: at the carrier, or on the way to the buyer. returned: returned, or on the way back.',
-    'late_pickup counts those of picking whose expected pickup is past, and due_today those in delivery (undeliverable ones too) whose expected delivery is today. Both are counted in another row as well, and so not in the total.',
+    'late_pickup counts those of new and picking whose expected pickup is past, and due_today those in delivery (undeliverable ones too) whose expected delivery is today. Both are counted in another row as well, and so not in the total.',
     CASH,
   ].join('\n'),
   columns: { state: { header: 'state', meaning: 'Where the shipments are' }, ...parcelColumns },
@@ -347,6 +347,7 @@ export const reportsTexts = {
   notice: {
     neverCopied: ({ areas, count }: { areas: string; count: number }) =>
       `${areas} ${count === 1 ? 'was' : 'were'} never copied completely, so a report about them would be wrong; nothing was written`,
+    copiesFirst: 'nothing was copied yet: the shop is copied to this machine first',
     and: ({ one, other }: { one: string; other: string }) => `${one} and ${other}`,
     age: ({ age }: { age: string }) => `From the mirror, copied ${age}`,
     fromRecords: ({ zone }: { zone: string }) =>

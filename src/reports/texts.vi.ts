@@ -38,7 +38,7 @@ const states: ReportWords = {
   definition: [
     UNSETTLED,
     'Mới: chưa yêu cầu ĐVVC lấy hàng. Đang lấy hàng: chờ ĐVVC đến lấy. Đang giao: ở ĐVVC, hoặc trên đường đến khách. Đã hoàn: đã hoàn hoặc đang hoàn.',
-    '"Lấy trễ" là số vận đơn đang lấy hàng đã quá giờ lấy dự kiến, "giao hôm nay" là số vận đơn đang giao (kể cả không giao được) có ngày giao dự kiến là hôm nay. Cả hai đã được đếm ở dòng khác, nên không cộng vào tổng.',
+    '"Lấy trễ" là số vận đơn mới hoặc đang lấy hàng đã quá giờ lấy dự kiến, "giao hôm nay" là số vận đơn đang giao (kể cả không giao được) có ngày giao dự kiến là hôm nay. Cả hai đã được đếm ở dòng khác, nên không cộng vào tổng.',
     CASH,
   ].join('\n'),
   columns: { state: { header: 'trạng thái', meaning: 'Vận đơn đang ở đâu' }, ...parcelColumns },
@@ -225,6 +225,11 @@ export const reportsVietnamese: typeof reportsTexts = {
     delivering: 'Đang giao',
     returning: 'Đang hoàn',
     cancelled: 'Đã hủy',
+    Z: 'Mới',
+    S: 'Đang xử lý',
+    P: 'Thành công',
+    N: 'Hủy',
+    NS: 'Trả hàng',
     late: 'Trễ',
     today: 'Hôm nay',
     tomorrow: 'Ngày mai',
@@ -278,6 +283,7 @@ export const reportsVietnamese: typeof reportsTexts = {
   },
   notice: {
     neverCopied: ({ areas }) => `${areas} chưa được sao chép đầy đủ, nên báo cáo sẽ sai; chưa ghi gì`,
+    copiesFirst: 'chưa chép gì: trước hết chép dữ liệu của shop về máy này',
     and: ({ one, other }) => `${one} và ${other}`,
     age: ({ age }) => `Từ bản sao cập nhật ${age}`,
     fromRecords: ({ zone }) =>

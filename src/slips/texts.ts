@@ -25,6 +25,7 @@ export const slipsTexts = {
   moreNone: ({ count }: { count: number }) => `… and ${formatMoney(count)} more orders get none`,
   noBarcode: ({ order }: { order: string }) => `order ${order} has no shipment yet: its slip has no barcode`,
   nothing: 'nothing to print',
+  latest: ({ batch, file }: { batch: string; file: string }) => `the latest batch is ${batch}, of ${file}`,
   notTaken: 'lp did not take it: these orders do not count as printed',
   noPrinter: ({ why }: { why: string }) => `${why}: nothing was printed, and no slip counts as printed`,
   noPlace: 'say where the slips go',

@@ -20,6 +20,7 @@ export const slipsVietnamese: typeof slipsTexts = {
   moreNone: ({ count }) => `… và ${formatMoney(count)} đơn nữa không có phiếu`,
   noBarcode: ({ order }) => `đơn ${order} chưa có vận đơn: phiếu không có mã vạch`,
   nothing: 'không có gì để in',
+  latest: ({ batch, file }) => `đợt gửi gần nhất là ${batch}, từ ${file}`,
   notTaken: 'lp không nhận: các đơn này không được tính là đã in',
   noPrinter: ({ why }) => `${why}: chưa in gì, không phiếu nào được tính là đã in`,
   noPlace: 'cần chỉ rõ nơi ghi phiếu',

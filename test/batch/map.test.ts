@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
@@ -168,6 +168,25 @@ it('knows Vietnamese names of fields, asks for pickup, try-on and insurance once
     answers: again,
   });
   expect([other.exit, other.exit === 0 || other.stderr]).toEqual([0, true]);
+});
+
+it('offers the pickup of a saved mapping, though none was picked up from here before', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), plain);
+  const saved = { full_name: 'Kho Liên Chiểu', phone: '0905123456', province: 'Đà Nẵng', district: 'Liên Chiểu' };
+  const whole = Object.entries({ ...saved, ward: 'Hòa Khánh Nam', address1: 'Lô 7' });
+  mkdirSync(join(world.directory, 'mappings'), { recursive: true });
+  writeFileSync(
+    join(world.directory, 'mappings', 'truoc.yaml'),
+    `constants:\n${whole.map(([name, value]) => `  shipping.pickup_address.${name}: '${value}'\n`).join('')}`,
+  );
+  const label = 'Kho Liên Chiểu, 0905123456, Lô 7, Hòa Khánh Nam, Liên Chiểu, Đà Nẵng';
+  const answers = [out, out, label, 'none', 'no'];
+  const words = ['batch', 'map', 'san.csv', '--save', 'san'];
+  const { exit, stderr } = await world.run(words, { terminal: true, answers });
+  expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+  const yaml = readFileSync(join(world.directory, 'mappings', 'san.yaml'), 'utf8');
+  expect(yaml).toContain('shipping.pickup_address.address1: Lô 7');
 });
 
 it('shows what the columns hold in the first rows, and what every row needs besides', async () => {

@@ -16,7 +16,7 @@ it('names a week by its first and its last day, also where it crosses a year or 
   const names = periodsIn('2026-12-24', '2027-01-06', 'week').map(({ name, first }) => [name, first]);
   expect(names).toEqual([
     ['2026-12-21 to 12-27', '2026-12-24'],
-    ['2026-12-28 to 01-03', '2026-12-28'],
+    ['2026-12-28 to 2027-01-03', '2026-12-28'],
     ['2027-01-04 to 01-10', '2027-01-04'],
   ]);
 });

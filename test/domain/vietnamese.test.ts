@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { vietnamese } from '../../src/cli/vietnamese.ts';
 import { formatMoney, readAmountText } from '../../src/domain/amounts/money.ts';
 import { AmountError, readAmount } from '../../src/domain/amounts/weight.ts';
-import { axisLabel, shortNumber } from '../../src/domain/chart.ts';
+import { axisLabels, shortNumber } from '../../src/domain/chart.ts';
 import { damageOf, isOfWholeColumn } from '../../src/domain/damaged-text.ts';
 import { parseJson } from '../../src/domain/json/json.ts';
 import { parseUnrepeated } from '../../src/domain/json/repeated-key.ts';
@@ -84,7 +84,7 @@ it.each(sayings)('%s is stored in English, whatever was said', (_, told) => {
 });
 
 it('says in Vietnamese what the glossary says', () => {
-  speak(vietnamese, 0);
+  speak(vietnamese, Date.parse('2026-11-30'));
   expect(noteOf(lookAtPhone('0912 345 67'))).toBe('chỉ có 9 số, cần 10');
   expect(noteOf(lookAtPhone('123'))).toBe('không phải số điện thoại: chỉ có 3 số, cần ít nhất 7');
   expect(amount('1tr2')).toBe('đọc là 1.200.000\u00A0₫');
@@ -97,7 +97,16 @@ it('says in Vietnamese what the glossary says', () => {
     '20\u00A0tr',
     '950,5',
   ]);
-  expect(['2026-11-22', '26/10–01/11', '2026-11', 'Mới'].map(axisLabel)).toEqual(['22/11', '26/10', '11/2026', 'Mới']);
+  const labelled = (...labels: string[]) => axisLabels(labels);
+  expect(labelled('2026-11-22', '2026-11-23')).toEqual(['22/11', '23/11']);
+  expect([labelled('26/10–01/11'), labelled('2026-11'), labelled('Mới')]).toEqual([['26/10'], ['11/2026'], ['Mới']]);
+  // Where two years appear each day has its own.
+  expect(labelled('2025-12-31', '2026-01-01')).toEqual(['31/12/2025', '01/01/2026']);
+  expect(labelled('22/12–28/12/2025', '29/12/2025–04/01/2026', '05/01–11/01')).toEqual([
+    '22/12/2025',
+    '29/12/2025',
+    '05/01',
+  ]);
 });
 
 it('knows in any language what is wrong with a whole column, and names the sum that fails', () => {

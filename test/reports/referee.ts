@@ -174,7 +174,10 @@ export const referees: Readonly<Record<string, (question: Question) => readonly 
     const groups: [string, (one: RawRecord) => boolean][] = [
       ['new', (one) => stageOf(one) === 'new'],
       ['picking', isIn('picking')],
-      ['late_pickup', (one) => isIn('picking')(one) && Date.parse(String(one.estimated_pickup_at)) < now],
+      [
+        'late_pickup',
+        (one) => ['new', 'picking'].includes(stageOf(one)) && Date.parse(String(one.estimated_pickup_at)) < now,
+      ],
       ['in_delivery', (one) => stageOf(one) === 'in_delivery'],
       [
         'due_today',

@@ -16,13 +16,15 @@ async function shipped() {
   return world;
 }
 
-const known = /^(?:shopctl|error|file|slips|printed_before|left_out|order|reason|pdf|txt|xlsx|SO|DH|nowhere)$/;
+const known =
+  /^(?:shopctl|error|file|slips|printed_before|left_out|order|reason|pdf|txt|xlsx|SO|DH|nowhere|orders|csv)$/;
 
 it('says everything of slips in a catalogue', async () => {
   const world = await shipped();
   const screens = [
     ['SO-1', 'SO-2', 'SO-3', 'nowhere', '--to', 'slips.pdf'],
     ['--today', '--unprinted', '--to', 'slips.pdf'],
+    ['--batch', '--to', 'slips.pdf'],
     ['SO-1', '--to', 'slips.xlsx'],
     ['SO-1'],
     ['--to', 'slips.pdf'],
@@ -32,12 +34,27 @@ it('says everything of slips in a catalogue', async () => {
   for (const words of screens) {
     const { stdout, stderr } = await world.run(['slips', ...words], { spoken: pseudoLanguage });
     const own = stderr.split('\n').filter((line) => !/^(?:hint|Usage):? /.test(line));
-    const text = [stdout, ...own].join('\n').replaceAll(/⟦[^⟦⟧]*⟧|`[^`]*`/g, ' ');
+    const text = [stdout, ...own].join('\n').replaceAll(/⟦[^⟦⟧]*⟧|`[^`]*`|\d{8}-\w{5}/g, ' ');
     const found = (text.match(/[\p{Script=Latin}_]{2,}/gu) ?? []).filter((word) => !known.test(word));
     if (found.length > 0) left.push([words, found]);
   }
   expect(left).toEqual([]);
 });
+
+it.each([[['--batch']], [['--batch', 'last']], [['--batch', 'latest']]])(
+  'prints with %j the slips of the latest batch that made orders, and says which it is',
+  async (words) => {
+    const world = await shipped();
+    writeFileSync(join(world.directory, 'more.csv'), manyOrders(5).split('\n').toSpliced(1, 3).join('\n'));
+    await world.run(['batch', 'run', 'more.csv', '--pick', 'cheapest', '--yes']);
+    writeFileSync(join(world.directory, 'khach.csv'), 'full_name,phone\nLan,0901234561\n');
+    await world.run(['batch', 'run', 'khach.csv', '--do', 'customers create', '--yes']);
+    const { exit, stdout, stderr } = await world.run(['slips', ...words, '--to', 'slips.pdf', '--json']);
+    expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+    expect(JSON.parse(stdout)).toMatchObject({ slips: 2, left_out: [] });
+    expect(stderr).toMatch(/the latest batch is \S+, of more\.csv/);
+  },
+);
 
 it('says in Vietnamese what has no slip, and what a slip lacks', async () => {
   const world = await shipped();

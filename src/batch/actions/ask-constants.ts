@@ -10,6 +10,7 @@ import { fieldNamed } from '../../sheets/fields.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import { addressLabel, isWhole, rememberedPickups, rememberPickup } from '../../ship/shop-lists.ts';
 import { say } from '../texts.ts';
+import { savedMappings } from './mappings.ts';
 
 type Constants = Record<string, string>;
 
@@ -71,8 +72,23 @@ async function askAddress(person: Person, tree: LocationTree): Promise<DraftAddr
   return { full_name, phone: number, ...place, address1: street };
 }
 
-async function askPickup({ person, places, files }: Ports): Promise<Constants> {
-  const known = await rememberedPickups(places.state, files);
+const pickupFields = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'] as const;
+
+/** Where parcels were picked up before, latest first, and where saved mappings have them picked up; each once. */
+async function knownPickups(ports: Ports): Promise<readonly DraftAddress[]> {
+  const remembered = await rememberedPickups(ports.places.state, ports.files);
+  const mapped = (await savedMappings(ports)).flatMap(([, { constants }]): DraftAddress[] => {
+    const address = Object.fromEntries(
+      pickupFields.map((field) => [field, String(constants[`${PICKUP}.${field}`] ?? '')]),
+    );
+    return isWhole(address) ? [address] : [];
+  });
+  return [...new Map([...remembered, ...mapped].map((address) => [addressLabel(address), address])).values()];
+}
+
+async function askPickup(ports: Ports): Promise<Constants> {
+  const { person, places, files } = ports;
+  const known = await knownPickups(ports);
   const which =
     known.length === 0
       ? OTHER
@@ -88,9 +104,9 @@ async function askPickup({ person, places, files }: Ports): Promise<Constants> {
   const { locationTree } = await import('../../domain/places/place-data.ts');
   const address = known[Number(which)] ?? (await askAddress(person, locationTree));
   if (isWhole(address)) await rememberPickup(places.state, files, address);
-  const { full_name, phone, province, district, ward, address1 } = address;
-  const fields = Object.entries({ full_name, phone, province, district, ward, address1 });
-  return Object.fromEntries(fields.flatMap(([name, value]) => (value ? [[`${PICKUP}.${name}`, value]] : [])));
+  return Object.fromEntries(
+    pickupFields.flatMap((name) => (address[name] ? [[`${PICKUP}.${name}`, address[name]]] : [])),
+  );
 }
 
 async function askTryOn({ person }: Ports, schema: JsonSchema): Promise<Constants> {

@@ -291,7 +291,7 @@ export const errorsTexts = {
     batchUnclear: ({ resume, rows }: { resume: string; rows: string }) =>
       `\`${resume}\` looks the rows up again; \`${rows}\` says how to settle each`,
     optionsDiffer: 'leave the options out: a batch keeps those that it was started with',
-    ordersUnsaid: 'name ORDERs, or give one of --batch BATCH and --today',
+    ordersUnsaid: 'name ORDERs, or give --today, or --batch, which is the latest one without a BATCH',
     printerMissing: 'write a file with --to FILE instead of --print, and print that with a program of yours',
     toMissing: 'give --to FILE, or --print',
     fileMissing: 'give a FILE, or a plan with --plan',

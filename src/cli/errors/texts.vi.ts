@@ -282,7 +282,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     rows: ({ command }) => `xem các dòng và trạng thái bằng \`${command}\``,
     batchUnclear: ({ resume, rows }) => `tra lại các dòng bằng \`${resume}\`; cách làm rõ từng dòng: \`${rows}\``,
     optionsDiffer: 'bỏ các tùy chọn: đợt gửi giữ các tùy chọn từ lúc bắt đầu',
-    ordersUnsaid: 'ghi các đơn (ORDER), hoặc một trong --batch BATCH và --today',
+    ordersUnsaid: 'ghi các đơn (ORDER), hoặc --today, hoặc --batch (không ghi BATCH thì là đợt gửi gần nhất)',
     printerMissing: 'ghi ra file bằng --to FILE thay cho --print, rồi in file đó bằng chương trình khác',
     toMissing: 'thêm --to FILE, hoặc --print',
     fileMissing: 'thêm FILE, hoặc một bảng dự kiến bằng --plan',

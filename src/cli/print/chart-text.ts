@@ -1,5 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { axisLabel, type Chart, extentOf, roundTicks, shortNumber, stackOf } from '../../domain/chart.ts';
+import { axisLabels, type Chart, extentOf, roundTicks, shortNumber, stackOf } from '../../domain/chart.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { displayWidth, truncate } from '../../platform/terminal/text-width.ts';
 import { type StyleName, styled } from './style.ts';
@@ -41,7 +41,7 @@ class Cells {
 
 /** The labels below the plot: as many as there is room for, evenly, none touching another. */
 function labelLine(labels: readonly string[], width: number, x: (index: number) => number): string {
-  const names = labels.map((label) => makeSafe(axisLabel(label)));
+  const names = axisLabels(labels).map((label) => makeSafe(label));
   const widest = Math.max(1, ...names.map(displayWidth));
   const each = Math.max(1, Math.ceil(((widest + 2) * labels.length) / width));
   let line = '';

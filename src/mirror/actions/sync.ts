@@ -85,32 +85,39 @@ export const sync = action({
       });
     }
     const everyMs = Math.max(1_000, millisecondsOf('every', given.every ?? DEFAULT_EVERY));
-    const { family } = await mirroredAccount(ports);
-    if (family === 'partner') await requireReach(areas, ports);
-    ports.intend({ sync: areas.length === 0 ? 'all areas' : areas, full: given.full === true });
     for (;;) {
-      const work = async (at: AtMirror) => {
-        const synced = await withEvents(ports, async (source) =>
-          syncOnce(at, ports, {
-            areas,
-            isFull: given.full === true,
-            isWatching: given.watch === true,
-            source,
-            made: family === 'partner' ? await madeHere(ports, source) : undefined,
-          }),
-        );
-        if (hasWorkspace(ports)) await payToMirror(at, ports);
-        return synced;
-      };
-      const rows = await atMirror(ports, work, { worksLong: true });
-      if (family === 'partner') tellReach(rows, ports);
-      yield* rows;
+      yield* await syncAreasOf(ports, { areas, isFull: given.full === true, isWatching: given.watch === true });
       if (given.watch !== true) return;
       await ports.clock.wait(everyMs, ports.signal).catch(() => {});
       if (ports.signal.aborted) return;
     }
   },
 });
+
+/** Syncs some areas once, all when none is named; returns what was done, an area each. Throws as `mirror sync` does. */
+export async function syncAreasOf(
+  ports: Ports,
+  {
+    areas,
+    isFull = false,
+    isWatching = false,
+  }: Partial<Pick<SyncSetup, 'isFull'>> & { readonly areas: readonly string[]; readonly isWatching?: boolean },
+) {
+  const { family } = await mirroredAccount(ports);
+  if (family === 'partner') await requireReach(areas, ports);
+  ports.intend({ sync: areas.length === 0 ? 'all areas' : areas, full: isFull });
+  const work = async (at: AtMirror) => {
+    const synced = await withEvents(ports, async (source) => {
+      const made = family === 'partner' ? await madeHere(ports, source) : undefined;
+      return syncOnce(at, ports, { areas, isFull, isWatching, source, made });
+    });
+    if (hasWorkspace(ports)) await payToMirror(at, ports);
+    return synced;
+  };
+  const rows = await atMirror(ports, work, { worksLong: true });
+  if (family === 'partner') tellReach(rows, ports);
+  return rows;
+}
 
 /** Whether there is a workspace already. */
 function hasWorkspace(ports: Ports): boolean {

@@ -78,7 +78,11 @@ export const mirrorViews: readonly MirrorView[] = [
     name: 'late_pickups',
     description: 'Shipments that should have been picked up before the moment up to which the mirror is complete.',
     columns: parcelColumns,
-    sql: (dialect) => parcels(dialect, `f.shipping_state = 'picking' and f.estimated_pickup_at < ${known(dialect)}`),
+    sql: (dialect) =>
+      parcels(
+        dialect,
+        `coalesce(f.shipping_state, '') not in ('holding', 'delivering', 'undeliverable', 'delivered', 'returning', 'returned', 'cancelled') and f.estimated_pickup_at < ${known(dialect)}`,
+      ),
   },
   {
     name: 'late_deliveries',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { invalidInput } from '../../client/refusal.ts';
+import { invalidInput, Refusal } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { addDays, agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
@@ -97,13 +97,28 @@ async function tellMoney(value: DayOfShop | ReportResult, { mirror, shopId }: At
   report.notice(say().notice.owed({ owed, paid, advice: ui.advise('compare_payments') }));
 }
 
+/** Works with the mirror; a person at a terminal whose shop was never copied gets the copy first. Throws as `atReports` does. */
+async function afterCopy<Result>(ports: Ports, work: (at: AtMirror) => Promise<Result>): Promise<Result> {
+  try {
+    return await atReports(ports, work);
+  } catch (error) {
+    const isMissing =
+      error instanceof Refusal && (error.code === 'mirror_missing' || error.code === 'mirror_area_missing');
+    if (!isMissing || !ports.person.readsResult || !ports.person.isThere) throw error;
+    ports.report.say(say().notice.copiesFirst);
+    const { syncAreasOf } = await import('../../mirror/actions/sync.ts');
+    await syncAreasOf(ports, { areas: [] });
+    return atReports(ports, work);
+  }
+}
+
 /** `day`. */
 export const day = action({
   id: 'day',
   words: ['day'],
   summary: 'Show the day on one screen',
   description:
-    'From the mirror: `shopctl mirror sync --watch` in another terminal keeps it current. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.',
+    'From the mirror, which is made at the first time on a terminal: `shopctl mirror sync --watch` in another one keeps it current. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.',
   examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --list late-pickups', 'shopctl day --watch'],
   effect: 'read',
   agents: 'read',
@@ -137,7 +152,7 @@ export const day = action({
     if (typeof date === 'string' && typeof listOf === 'string' && recordsOf(listOf)?.about === 'now')
       throw invalidInput([{ path: 'date', message: say().unfit.listOfNow({ name: listOf }) }]);
     const { clock, person, report, signal } = ports;
-    return atReports(ports, async (at) => {
+    return afterCopy(ports, async (at) => {
       for (let shown = ''; ; ) {
         const { value, heading, copiedAt } = await pageOf(at, { day: given, timeZone, list: listOf ?? undefined });
         const isLast = watch !== true || !person.readsResult || signal.aborted;

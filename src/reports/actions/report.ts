@@ -42,12 +42,12 @@ export const output = record({
 
 /** The columns of a report in a table. */
 const columnOf = (report: Report): Column[] =>
-  report.columns.map(({ name, type, optional }, index) => ({
+  report.columns.map(({ name, type, optional, isWhole }, index) => ({
     path: name,
     header: columnWords(report, name).header,
     kind: type === 'text' || type === 'period' ? 'text' : 'number',
     ...(optional === true ? { optional } : {}),
-    ...(index === 0 ? { cut: 'never' as const } : {}),
+    ...(index === 0 || isWhole === true ? { cut: 'never' as const } : {}),
   }));
 
 /** How the result of an input is displayed. */

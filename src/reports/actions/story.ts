@@ -238,12 +238,12 @@ const en: typeof vi = {
 
 const hasState = (state: string): state is 'delivered' => /^[a-z]+$/.test(state) && Object.hasOwn(vi, state);
 
-/** A day as a buyer reads it: 4/12. */
-function dayText(moment: unknown, timeZone: string): string {
-  const [, month, day] = dayInZone(Date.parse(textIn(moment)), timeZone)
+/** A day as a buyer reads it: 4/12, and 30/12/2025 where that is another year than now. */
+function dayText(moment: unknown, { now, timeZone }: Pick<Writing, 'now' | 'timeZone'>): string {
+  const [year, month, day] = dayInZone(Date.parse(textIn(moment)), timeZone)
     .split('-')
     .map(Number);
-  return `${day}/${month}`;
+  return [day, month, ...(dayInZone(now, timeZone).startsWith(`${year}-`) ? [] : [year])].join('/');
 }
 
 /** When a buyer is written to, in milliseconds since 1970, in which zone, and in which language. */
@@ -266,12 +266,7 @@ function nameToBuyer({ external_id, external_code, code }: Fields): string {
   return textIn(external_code) || (isDerivedName(external) ? '' : external) || textIn(code);
 }
 
-function sentenceIn(
-  language: 'vi' | 'en',
-  order: Fields,
-  parcels: readonly Fields[],
-  { now, timeZone }: Writing,
-): string {
+function sentenceIn(language: 'vi' | 'en', order: Fields, parcels: readonly Fields[], at: Writing): string {
   const named = nameToBuyer(order);
   const tell = (text: keyof typeof vi, facts: PaperFacts = {}) =>
     onPaper(language, { vi, en })(text, { order: named, ...facts });
@@ -283,16 +278,16 @@ function sentenceIn(
   const isOnItsWay = shipping === 'holding' || shipping === 'delivering';
   const isUnderWay = !hasState(shipping) || isOnItsWay;
   const isCancelled = order.status === 'N' && textIn(order.cancelled_at) !== '';
-  const isExpected = isUnderWay && !isCancelled && Date.parse(textIn(expected)) >= now;
+  const isExpected = isUnderWay && !isCancelled && Date.parse(textIn(expected)) >= at.now;
   const cash = isUnderWay ? numberIn(parcel.cod_amount) : 0;
   const state = tell(hasState(shipping) ? shipping : 'waiting');
   // An order that is cancelled alone leaves its parcel, and the cash, on their way.
   const ofCancelled = isUnderWay ? 'isStill' : 'isAfterAll';
   const isDated = shipping === 'delivered' && textIn(closed) !== '';
   const words = [
-    `${tell(isCancelled ? ofCancelled : 'is', { state })}${isDated ? tell('on', { day: dayText(closed, timeZone) }) : ''}`,
+    `${tell(isCancelled ? ofCancelled : 'is', { state })}${isDated ? tell('on', { day: dayText(closed, at) }) : ''}`,
     parcel.shipping_substate === 'delivery_fail' && isOnItsWay ? tell('failedOnce') : '',
-    isExpected ? tell('expected', { day: dayText(expected, timeZone) }) : '',
+    isExpected ? tell('expected', { day: dayText(expected, at) }) : '',
     textIn(code) === '' ? '' : tell('parcel', { code: textIn(code) }),
     cash === 0 ? '' : tell(isCancelled ? 'cashAfterAll' : 'cash', { amount: formatMoney(cash).replaceAll(',', '.') }),
   ];

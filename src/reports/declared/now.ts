@@ -14,6 +14,9 @@ const isToday = ({ moment, startOf, today }: ReportScope, column: string) =>
 
 const WITH_CARRIER = "'holding', 'delivering', 'undeliverable'";
 const inDelivery = `shipping_state in (${WITH_CARRIER})`;
+/** Whether the carrier does not have a shipment yet, asked to fetch it or not. */
+const notPickedUp = (state: string) =>
+  `coalesce(${state}, '') not in (${WITH_CARRIER}, 'delivered', 'returning', 'returned')`;
 
 /** A1: what the platform still owes. */
 export const unreconciled: Report = {
@@ -41,7 +44,7 @@ export const states: Report = {
   sql: (scope) => `with ${unsettledParcels(scope)},
 sums as (${sumsByState(scope)}
 union all select 'late_pickup', ${parcelSums} from parcels
-  where shipping_state = 'picking' and pickup_at < ${scope.moment(scope.now)}
+  where ${notPickedUp('shipping_state')} and pickup_at < ${scope.moment(scope.now)}
 union all select 'due_today', ${parcelSums} from parcels where ${inDelivery} and ${isToday(scope, 'delivery_at')}),
 ${named('states', ['new', 'picking', 'late_pickup', 'in_delivery', 'due_today', 'delivered', 'undeliverable', 'returned'])}
 ${filled('states', 'sums', 'state')} order by g.place`,
@@ -60,8 +63,8 @@ const amounts = new Map([
   [quotedFee, 'coalesce(f.shipping_service_fee, 0)'],
 ]);
 
-const whom = [column('recipient'), column('phone')];
-const shopCode = column('order');
+const whom = [column('recipient'), { ...column('phone'), isWhole: true }];
+const shopCode: ReportColumn = { ...column('order'), isWhole: true };
 const ownCode = `coalesce(nullif(o.external_id, ''), o.code, '') as "order"`;
 
 /** What people read of a list, besides its columns. */
@@ -89,9 +92,9 @@ const parcelList = (
     column('parcel'),
     ...whom,
     { name: 'days', type: 'integer', unit: 'days' },
-    group('state'),
+    { ...group('state'), optional: true },
     { ...column('carrier'), optional: true },
-    { ...shopCode, optional: true },
+    shopCode,
     amount,
   ],
   sql: (scope) => `select coalesce(f.shipping_code, '') as parcel, coalesce(a.full_name, '') as recipient,
@@ -159,7 +162,7 @@ const orderList = (figure: string): Report => ({
   },
   areas: ['orders'],
   about: 'span',
-  columns: [shopCode, ...whom, column('status'), { ...cash, name: 'revenue' }],
+  columns: [shopCode, ...whom, group('status'), { ...cash, name: 'revenue' }],
   sql: (scope) => `select ${ownCode}, coalesce(a.full_name, '') as recipient, coalesce(a.phone, '') as phone,
   coalesce(o.status, '') as status, coalesce(o.total_amount, 0) as revenue
 from ${scope.table('orders')} as o
@@ -182,15 +185,11 @@ export const dayLists: readonly Report[] = [
   dayList('delivered', 'closed_at', DELIVERED),
   dayList('returned', 'closed_at', "f.shipping_state in ('returning', 'returned')"),
   dayList('cash collected', 'closed_at', `${DELIVERED} and f.actual_cod_amount <> 0`),
-  openList(
-    'to be picked up',
-    'created_at',
-    () => `coalesce(f.shipping_state, '') not in (${WITH_CARRIER}, 'delivered', 'returning', 'returned')`,
-  ),
+  openList('to be picked up', 'created_at', () => notPickedUp('f.shipping_state')),
   openList(
     'late pickups',
     'estimated_pickup_at',
-    ({ moment, now }) => `f.shipping_state = 'picking' and f.estimated_pickup_at < ${moment(now)}`,
+    ({ moment, now }) => `${notPickedUp('f.shipping_state')} and f.estimated_pickup_at < ${moment(now)}`,
   ),
   openList('in delivery', 'created_at', () => "f.shipping_state in ('holding', 'delivering')"),
   openList('due today', 'created_at', (scope) => `f.${inDelivery} and ${isToday(scope, 'f.estimated_delivery_at')}`),

@@ -24,6 +24,8 @@ export interface ReportColumn {
   readonly total?: 'sum' | ((totals: ReportRow) => number | null);
   /** Whether a narrow terminal may leave it out. */
   readonly optional?: boolean;
+  /** Whether half of a value would be of no use. */
+  readonly isWhole?: boolean;
 }
 
 /** What the SQL of a report is written for: one shop, one span or moment, one dialect. */
@@ -94,14 +96,14 @@ export const unitWord = (unit: string): string => say().unit[unit] ?? unit;
 
 /** A period as people write it: 22/11 in Vietnamese, and 26/10–01/11 for a week. */
 function periodText(name: string): string {
-  const [, year, month, day, last] = /^(\d{4})-(\d{2})(?:-(\d{2})(?: to (\d{2}-\d{2}))?)?$/.exec(name) ?? [];
+  const [, year, month, day, lastYear, last] =
+    /^(\d{4})-(\d{2})(?:-(\d{2})(?: to (?:(\d{4})-)?(\d{2}-\d{2}))?)?$/.exec(name) ?? [];
   if (!isVietnamese() || year === undefined) return name;
   if (day === undefined) return `${month}/${year}`;
   const first = `${year}-${month}-${day}`;
   if (last === undefined) return dayText(first, true);
-  // A week that ends in January is of the year in which it began.
-  const ends = `${last < `${month}-${day}` ? Number(year) + 1 : year}-${last}`;
-  return `${day}/${month}–${dayText(ends, true)}`;
+  if (lastYear !== undefined) return `${dayText(first)}–${dayText(`${lastYear}-${last}`)}`;
+  return `${day}/${month}–${dayText(`${year}-${last}`, true)}`;
 }
 
 /** A row as people read it: codes in words, and periods as they write them unless a spreadsheet has them as days. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
+import { flag, int, list, namePrefix, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import { slipSizes } from '../slip.ts';
 
 const printSlips = action({
@@ -16,6 +16,7 @@ const printSlips = action({
   examples: [
     'shopctl slips 2795256910387001243 --to slips.pdf',
     'shopctl slips --today --unprinted --to slips.pdf',
+    'shopctl slips --batch --to slips.pdf',
     'shopctl slips --batch 20260131-k3f9x --pick-list --to pick.pdf',
   ],
   effect: 'store',
@@ -24,7 +25,9 @@ const printSlips = action({
   needs: ['key', 'workspace'],
   input: record({
     orders: list(text('an order'), 'the orders, by id, external id, code or parcel code'),
-    batch: text('the orders of this batch, by its name or the start of it'),
+    batch: namePrefix(
+      'the orders of this batch, by its name or the start of it; without a value, of the latest that made orders',
+    ),
     today: flag('the orders of today'),
     to: text('the file to write'),
     size: oneOf(slipSizes, 'the paper: one slip a page, four a page, or a roll; a6 when absent'),
@@ -35,7 +38,7 @@ const printSlips = action({
   positional: ['orders'],
   hints: {
     orders: { placeholder: 'ORDER', from: 'path' },
-    batch: { placeholder: 'BATCH', from: 'path' },
+    batch: { placeholder: 'BATCH', from: 'path', optionalValue: true },
     to: { placeholder: 'FILE', from: 'path' },
     print: { placeholder: 'PRINTER', from: 'path', optionalValue: true },
   },

@@ -2,6 +2,7 @@ import type { Ports } from '../../action/ports.ts';
 import type { OpenBatches } from '../../batch/open.ts';
 import { batchNamed, requireOwn } from '../../batch/runs.ts';
 import type { Batch } from '../../batch/store/batches.ts';
+import { sourceOf } from '../../batch/stored-source.ts';
 import { type Account, accountText, isSameAccount } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import { listRecords } from '../../client/pages.ts';
@@ -25,6 +26,20 @@ async function ordersOfBatch({ rows }: OpenBatches, { number }: Batch): Promise<
   const ids: string[] = [];
   for await (const { id } of rows.each({ batch: number, states: MADE })) if (id !== null) ids.push(id);
   return ids;
+}
+
+/** What people call the latest batch; without a value it is that as well. */
+const LATEST = new Set(['', 'last', 'latest']);
+
+/** A batch by its name, or the latest of an account that made orders, which is said. Throws a BatchError. */
+async function batchMeant(name: string, open: OpenBatches, account: Account, { report }: Ports): Promise<Batch> {
+  if (!LATEST.has(name)) return batchNamed(open, name);
+  for (const batch of await open.batches.list({ account: accountText(account) })) {
+    if (!(await makesOrders(batch))) continue;
+    report.notice(say().latest({ batch: batch.id, file: sourceOf(batch).name }));
+    return batch;
+  }
+  return batchNamed(open, undefined);
 }
 
 /** What this machine has shipped today, by batches and individually. */
@@ -74,13 +89,13 @@ export async function wantedOrders(
   ports: Ports,
 ): Promise<WantedOrders> {
   const orders = input.orders ?? [];
-  const ways = [orders.length > 0, Boolean(input.batch), input.today === true].filter(Boolean).length;
+  const ways = [orders.length > 0, typeof input.batch === 'string', input.today === true].filter(Boolean).length;
   if (ways !== 1) {
     throw new Refusal('orders_unsaid', ways === 0 ? say().whichOrders : say().oneWay);
   }
   if (orders.length > 0) return { names: [...new Set(orders)], since: undefined };
-  if (input.batch) {
-    const batch = await batchNamed(open, input.batch);
+  if (typeof input.batch === 'string') {
+    const batch = await batchMeant(input.batch, open, account, ports);
     requireOwn({ account }, batch);
     if (!(await makesOrders(batch)))
       throw new Refusal('no_orders', say().noOrders({ batch: batch.id, command: batch.do }));

@@ -193,6 +193,79 @@ it('lists what is behind each figure of a day: as many records, or as much money
   ]);
 });
 
+it('copies the shop first for a person whose shop was never copied, and says so; a script is told what to type', async () => {
+  const world = await shopWorld();
+  await world.run(['profiles', 'use', 'shop']);
+  const script = await world.run(['day']);
+  expect([script.exit, script.stdout, script.stderr]).toEqual([3, '', expect.stringContaining('shopctl mirror sync')]);
+  const first = await world.run(['day'], { terminal: true, columns: 80 });
+  expect([first.exit, first.stdout]).toEqual([0, expect.stringMatching(/new orders +\d/)]);
+  expect(first.stderr).toContain('nothing was copied yet: the shop is copied to this machine first');
+  const second = await world.run(['day'], { terminal: true, columns: 80 });
+  expect([second.exit, second.stderr.includes('nothing was copied yet')]).toEqual([0, false]);
+  // What was copied in part is no day either.
+  const other = await shopWorld();
+  await other.run(['profiles', 'use', 'shop']);
+  await other.run(['mirror', 'sync', '--area', 'orders']);
+  expect((await other.run(['day', '--list', 'late'], { terminal: true })).exit).toBe(0);
+});
+
+it('counts a parcel that was created and never picked up as a late pickup', async () => {
+  const past = { estimated_pickup_at: '2026-01-30T08:00:00Z' };
+  const states = ['default', 'created', 'picking', 'holding', 'delivered', 'cancelled'];
+  const fulfillments = [
+    ...states.map((state, at) => parcel(at + 1, state, past)),
+    parcel(7, 'created', { estimated_pickup_at: '2026-02-01T08:00:00Z' }),
+  ];
+  const world = await shopWorld(servingShop({ orders: [], fulfillments, variants: [], levels: [] }, testStart));
+  await world.run(['profiles', 'use', 'shop']);
+  await world.run(['mirror', 'sync']);
+  const json = async (...words: string[]) => JSON.parse((await world.run([...words, '--json'])).stdout);
+  const { figures } = await json('day');
+  expect(figures.find(({ figure }: { figure: string }) => figure === 'late pickups').value).toBe(3);
+  const listed = (await json('day', '--list', 'late-pickups')).rows.map(({ state }: { state: string }) => state);
+  expect(listed.sort()).toEqual(['created', 'default', 'picking']);
+  expect(await json('mirror', 'sql', 'select count(*) as parcels from late_pickups')).toEqual([{ parcels: 3 }]);
+});
+
+it('shows code, recipient, phone, days and cash of every list of a day at 80 columns, in both languages', async () => {
+  const name = { ...to('Công ty TNHH Thương mại Dịch vụ Hoàng Anh', '+84 938 111 222') };
+  const more = { ...name, cod_amount: 12_380_000, carrier: 'công ty vận chuyển tortoise' };
+  const at = '2026-01-31T03:00:00Z';
+  const world = await shopWorld(
+    servingShop(
+      {
+        orders: [order(1, at, [], { ...name, total_amount: 12_380_000, external_id: 'SHOP-2026-MB1001' })],
+        fulfillments: [
+          parcel(1, 'undeliverable', { ...more, created_at: at, estimated_delivery_at: '2026-01-30T08:00:00Z' }),
+        ],
+        variants: [],
+        levels: [],
+      },
+      testStart,
+    ),
+  );
+  await world.run(['profiles', 'use', 'shop']);
+  await world.run(['mirror', 'sync']);
+  for (const [lang, days, cash] of [
+    ['en', 'DAYS', 'CASH'],
+    ['vi', 'NGÀY', 'THU HỘ'],
+  ] as const)
+    for (const list of ['shipped', 'late-deliveries', 'new-orders']) {
+      const { stdout } = await world.run(['day', '--list', list, '--lang', lang], { terminal: true, columns: 80 });
+      const [header = '', row = ''] = stdout.replaceAll(/\u001b\[\d*m/g, '').split('\n');
+      expect([list, lang, row]).toEqual([list, lang, expect.stringMatching(/SHOP-2026-MB1001/)]);
+      expect(row).toContain('+84 938 111 222');
+      if (list === 'new-orders') continue;
+      expect(row).toContain('TO1 ');
+      expect(header).toContain(days);
+      expect(header).toContain(cash);
+      expect(header.length).toBeLessThanOrEqual(80);
+    }
+  const orders = await world.run(['day', '--list', 'new-orders', '--lang', 'vi']);
+  expect(orders.stdout).toContain('Đang xử lý');
+});
+
 it('says what the deliveries of a day cost, and what that is', async () => {
   const fee = { created_at: '2026-01-31T03:00:00Z', shipping_service_fee: 22_000 };
   const parcels = [

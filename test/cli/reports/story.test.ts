@@ -180,6 +180,10 @@ describe('the sentence for the buyer', () => {
       { shipping_state: 'delivered', closed_at: '2026-11-30T17:00:00Z' },
       'Đơn MB1003 đã giao ngày 1/12, mã vận đơn TO38.',
     ],
+    [
+      { shipping_state: 'delivered', closed_at: '2025-11-30T17:00:00Z' },
+      'Đơn MB1003 đã giao ngày 1/12/2025, mã vận đơn TO38.',
+    ],
     [{ shipping_state: 'undeliverable' }, 'Đơn MB1003 không giao được, mã vận đơn TO38.'],
     [{ shipping_state: 'picking', cod_amount: 0 }, 'Đơn MB1003 đang chờ lấy hàng, dự kiến giao 4/12, mã vận đơn TO38.'],
   ])('says %j in plain words', (state, sentence) => {
