@@ -119,9 +119,12 @@ export function zoneLabel(moment: number, timeZone?: string): string {
 /** What is quoted, a command, or the value of a flag stays as it is. */
 const moments = /`[^`]*`|"[^"]*"|(?<!--[\w-]+[ =])\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g;
 
-/** A sentence with the moments in it as the clocks of a zone, or of this machine, show them; the first names the zone. */
-export function inClockTime(sentence: string, timeZone?: string): string {
-  let isNamed = false;
+/**
+ * A sentence with the moments in it as the clocks of a zone, or of this machine, show them; the first names the zone, unless
+ * that is named elsewhere.
+ */
+export function inClockTime(sentence: string, timeZone?: string, isNamedElsewhere = false): string {
+  let isNamed = isNamedElsewhere;
   return sentence.replaceAll(moments, (found) => {
     const moment = /^\d/.test(found) ? Date.parse(found) : Number.NaN;
     if (Number.isNaN(moment)) return found;

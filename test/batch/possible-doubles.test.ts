@@ -1,5 +1,5 @@
 /* What the plan says of orders that may be the same one twice, and of a sheet with nothing in it. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { testStart } from '../support/sandbox.ts';
@@ -87,6 +87,13 @@ it('points out what may have gone to a phone within a day, with other words for 
     const { stderr } = await world.run(['batch', ...words], { clock });
     return stderr.split('\n').filter((line) => line.includes('got a parcel'));
   };
+  // The plan that is written has its times in the zone of the run, too, which is named once.
+  await world.run(['batch', 'plan', 'second.csv', '--pick', 'cheapest', '--to', 'plan.md'], {
+    clock: steppedClock(testStart),
+  });
+  const plan = readFileSync(join(world.directory, 'plan.md'), 'utf8');
+  expect(plan.match(/got a parcel at 2026-01-31 15:\d\d: /g)).toHaveLength(2);
+  expect([plan.match(/Asia\/Ho_Chi_Minh|GMT\+7/g), /\dT\d\d:/.test(plan)]).toEqual([['Asia/Ho_Chi_Minh'], false]);
   for (const words of [
     ['plan', 'second.csv', '--pick', 'cheapest'],
     ['run', 'second.csv', '--pick', 'cheapest', '--yes'],

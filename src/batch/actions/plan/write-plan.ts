@@ -177,8 +177,10 @@ export function requirePlanFormat(path: string): void {
 /** Writes a plan to a file, all or nothing, with mode 0600. Throws a Refusal and a FileError. */
 export async function writePlan(path: string, plan: WrittenPlan): Promise<void> {
   const { timeZone } = plan;
-  const lines = [...plan.lines.map((line) => inClockTime(line, timeZone)), say().written.times({ zone: timeZone })];
-  const content = await writerFor(path)?.({ ...plan, lines });
+  const inZone = (text: string) => inClockTime(text, timeZone, true);
+  const lines = [...plan.lines.map(inZone), say().written.times({ zone: timeZone })];
+  const remarks = plan.remarks.map((remark) => ({ ...remark, message: inZone(remark.message) }));
+  const content = await writerFor(path)?.({ ...plan, lines, remarks });
   if (content === undefined) return;
   await writeParts(
     path,
