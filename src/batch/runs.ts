@@ -2,7 +2,7 @@ import { accountText, shopOfAccount } from '../client/account.ts';
 import { CallError } from '../client/errors.ts';
 import { verdictOn } from '../client/settle/settle-lost.ts';
 import { readFields } from '../domain/json/values.ts';
-import { isNamedBy, LEAST_PREFIX } from '../domain/named-by.ts';
+import { inCapitalsToo, isNamedBy, LEAST_PREFIX } from '../domain/named-by.ts';
 import { lookUp } from '../ledger/look-up.ts';
 import type { RowWork } from '../ledger/work.ts';
 import { placeText } from '../sheets/formats/sheet.ts';
@@ -97,8 +97,21 @@ export async function rowsNamed(
   words: readonly string[],
 ): Promise<ReadonlyMap<string, WholeRow | undefined>> {
   const found = new Map<string, WholeRow[]>(words.map((word) => [word, []]));
-  for (const row of await at.rows.meant(number, words))
-    for (const word of new Set(wordsOf(row))) found.get(word)?.push(row);
+  const read = async (typed: ReadonlyMap<string, string>) => {
+    for (const row of await at.rows.meant(number, [...typed.keys()]))
+      for (const name of new Set(wordsOf(row))) found.get(typed.get(name) ?? '')?.push(row);
+  };
+  await read(new Map(words.map((word) => [word, word])));
+  const missed = words.filter((word) => found.get(word)?.length === 0);
+  await read(
+    new Map(
+      missed.flatMap((word) =>
+        inCapitalsToo(word)
+          .slice(1)
+          .map((typed) => [typed, word]),
+      ),
+    ),
+  );
   for (const [word, called] of found) {
     const [first] = called;
     if (first === undefined || called.length < 2) continue;

@@ -251,6 +251,14 @@ export const codTexts = {
     agrees: ({ parcels }: { parcels: number }) => `${parcels} parcels, and nothing differs`,
     settled: ({ settled, due, advice }: { settled: number; due: number; advice: string }) =>
       `paid is what imported payment files pay; the platform's own payments settled ${formatMoney(settled)} of the ${formatMoney(due)} that is due; ${advice}`,
+    /** A class of parcels of a session; the amount is how much more was paid than is due. */
+    differing: ({ name, count, amount }: { name: string; count: number; amount: number }) =>
+      `${name} ${count}${amount === 0 ? '' : ` (${formatMoney(amount)})`}`,
+    notPaid: 'left out',
+    stillDiffers: ({ session, count, named }: { session: string; count: number; named: readonly string[] }) =>
+      `${count} ${count === 1 ? 'parcel' : 'parcels'} of ${session} still ${count === 1 ? 'differs' : 'differ'}: ${named.join('; ')}`,
+    closing: 'closing a session with differences',
+    closeSo: ({ session }: { session: string }) => `Close ${session} as it is?`,
     notAWorkbook: ({ path }: { path: string }) =>
       `a dispute sheet is a workbook: the name of its file ends in .xlsx, not as ${path} does`,
     fresh: ({ moment, zone, age }: { moment: string; zone: string; age: string }) =>

@@ -209,6 +209,12 @@ export const codVietnamese: typeof codTexts = {
     agrees: ({ parcels }) => `${formatMoney(parcels)} vận đơn, không có chênh lệch`,
     settled: ({ settled, due, advice }) =>
       `"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán ${money(settled)} trong số ${money(due)} phải trả; ${advice}`,
+    differing: ({ name, count, amount }) => `${name} ${formatMoney(count)}${amount === 0 ? '' : ` (${money(amount)})`}`,
+    notPaid: 'bị bỏ sót',
+    stillDiffers: ({ session, count, named }) =>
+      `phiên ${session} còn ${formatMoney(count)} vận đơn có chênh lệch: ${named.join('; ')}`,
+    closing: 'chốt phiên còn chênh lệch',
+    closeSo: ({ session }) => `Vẫn chốt phiên ${session}?`,
     notAWorkbook: ({ path }) => `bảng khiếu nại là file Excel: tên file phải có đuôi .xlsx, không phải như ${path}`,
     fresh: ({ moment, zone, age }) => `Dữ liệu vận đơn đầy đủ đến ${moment} (${zone}), cập nhật ${age}`,
     needsSession: 'thiếu: số tiền ngân hàng nhận được chỉ so với một phiên',

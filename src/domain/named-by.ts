@@ -12,6 +12,10 @@ export function allNamedBy<T>(text: string, things: readonly T[], nameOf: (thing
   return exact.length > 0 ? exact : things.filter((thing) => isNamedBy(text, nameOf(thing)));
 }
 
+/** A text, and after it in capitals if it looks like a code that somebody typed without: dh000441, to000057. */
+export const inCapitalsToo = (text: string): readonly string[] =>
+  /^(?=.*[a-z])(?=.*\d)[\w-]+$/.test(text) ? [text, text.toUpperCase()] : [text];
+
 /** The names that the caller gave an order. */
 export interface NamedOrder {
   readonly external_id?: unknown;

@@ -50,6 +50,35 @@ describe('a record is found by each name that people have for it', () => {
     }
   });
 
+  it('by a code that was typed in small letters, in batches and stories too; what has exactly that name comes first', async () => {
+    const { world, first, second, sent } = await shipped(undefined, ['WEB-7', 'web-8']);
+    for (const text of ['web-7', first.code.toLowerCase(), first.parcel.toLowerCase()])
+      for (const words of [
+        ['orders', 'get'],
+        ['orders', 'cancel', '--cancel-reason', 'x', '--dry-run'],
+        ['orders', 'story', '--for-buyer'],
+      ]) {
+        const [group = '', command = '', ...flags] = words;
+        const { exit, stdout, stderr } = await world.run([group, command, text, ...flags, ...ofShop, '-o', 'json']);
+        expect([text, words, exit === 0 || stderr]).toEqual([text, words, true]);
+        if (command !== 'story') expect(stdout).toContain(first.id);
+      }
+    sent.splice(0);
+    const exact = await world.run(['orders', 'cancel', 'web-8', '--cancel-reason', 'x', '--dry-run', ...ofShop]);
+    expect(exact.stdout).toContain(second.id);
+    expect(JSON.stringify(sent)).not.toContain('WEB-8');
+    writeFileSync(join(world.directory, 'o.csv'), manyOrders(2).replaceAll('SO-', 'MB100'));
+    await world.run(['batch', 'run', 'o.csv', '--pick', 'cheapest', '--yes', ...ofShop]);
+    const found = await world.run(['batch', 'find', 'mb1002', '--json', ...ofShop]);
+    expect(JSON.parse(found.stdout)).toMatchObject([{ external_id: 'MB1002' }]);
+    const [{ batch }] = JSON.parse(found.stdout);
+    const undone = await world.run(['batch', 'undo', batch, '--row', 'mb1002', '--yes', '--json', ...ofShop]);
+    expect([undone.exit, undone.exit === 0 || undone.stderr]).toEqual([0, true]);
+    const orders = (await world.service.post('shop.Order/ListOrders', {}, world.service.shop.apiKey)).body.orders;
+    const cancelled = orders.filter(({ status }: { status: string }) => status === 'N');
+    expect(cancelled.map(({ external_id }: { external_id: string }) => external_id)).toEqual(['MB1002']);
+  });
+
   it('of a shipment, a customer, a product and a variant too', async () => {
     const { world, first } = await shipped();
     const { post, shop } = world.service;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { shopOfAccount } from '../../client/account.ts';
+import { inCapitalsToo } from '../../domain/named-by.ts';
 import { firstOf } from '../../ledger/identity.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
 import type { RowState } from '../../store/tables.ts';
@@ -65,7 +66,9 @@ export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typ
     );
     const listed = new Map(ofShop.map((batch) => [batch.number, batch]));
     const found: z.output<typeof rowOfRecord>[] = [];
-    for (const row of await rows.called(record)) {
+    let called = await rows.called(record);
+    for (const typed of inCapitalsToo(record)) if (called.length === 0) called = await rows.called(typed);
+    for (const row of called) {
       const batch = listed.get(row.batch);
       if (batch === undefined) continue;
       const { name, columns } = sourceOf(batch);

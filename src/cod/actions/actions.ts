@@ -6,7 +6,7 @@ import { flag, int, money, requiring, text, time } from '../../contract/schema/s
 import { say } from '../texts.ts';
 import { atPayments, listFiles, payToMirrorIfAny, removeFile, showLines } from './files.ts';
 import { importFiles, install, uninstall } from './import.ts';
-import { reconcileAction } from './reconcile.ts';
+import { agreeToDifferences, reconcileAction } from './reconcile.ts';
 
 /** `cod close`. */
 const close = action({
@@ -14,7 +14,7 @@ const close = action({
   words: ['cod', 'close'],
   summary: 'Close a payment session: record that its sums were agreed to, by whom and when',
   description:
-    'Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.',
+    'Says first what still differs by the mirror; at a terminal it then asks. Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.',
   examples: ['shopctl cod close ghtk-2026-11-20 --by Lan', 'shopctl cod close ghtk-2026-11-20 --undo'],
   effect: 'store',
   takesWord: true,
@@ -59,6 +59,8 @@ const close = action({
           amount: Number(sums.amount),
         };
       }
+      if (!(await payments.closed(shopId)).some((one) => one.session === session))
+        await agreeToDifferences(session, ports);
       const name = by ?? ports.env.USER ?? ports.env.USERNAME ?? 'unknown';
       const at = new Date(ports.clock.now()).toISOString();
       const closed = await payments.close(shopId, session, { at, name, note: note ?? '' });

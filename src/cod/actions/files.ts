@@ -5,7 +5,7 @@ import type { Ports } from '../../action/ports.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text, time } from '../../contract/schema/scalars.ts';
-import { isNamedBy } from '../../domain/named-by.ts';
+import { inCapitalsToo, isNamedBy } from '../../domain/named-by.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { payToMirror } from '../../mirror/actions/copy-payments.ts';
 import { atMirror, shopInForce } from '../../mirror/actions/place.ts';
@@ -174,10 +174,10 @@ export const showLines = action({
     atPayments(ports, async (at) => {
       const { payments, shopId } = at;
       const files = await filesNamed(of, at);
-      const lines = await payments.lines(
-        shopId,
-        files.length > 0 ? { files: files.map(({ number }) => number) } : { parcel: of },
-      );
+      const linesOf = (parcel: string) =>
+        payments.lines(shopId, files.length > 0 ? { files: files.map(({ number }) => number) } : { parcel });
+      let lines: Awaited<ReturnType<typeof linesOf>> = [];
+      for (const typed of inCapitalsToo(of)) if (lines.length === 0) lines = await linesOf(typed);
       // A record that no line is about has none; any other text has to be a file or a code that is known.
       if (lines.length === 0 && files.length === 0 && !isId(of)) {
         throw new Refusal('cod_unknown', say().files.noFileNorParcel({ name: of }), { kind: 'missing' });

@@ -6,15 +6,17 @@ import type { mappedPayments } from '../../batch/actions/mapped.ts';
 import { refuseUnsaveable, saveMapping } from '../../batch/actions/mappings.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { readAmountText } from '../../domain/amounts/money.ts';
 import { writtenKinds } from '../../domain/amounts/payment-kinds.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
 import { Account } from '../../sheets/account/account.ts';
 import { type SheetFormat, sheetFormatOf } from '../../sheets/formats/formats.ts';
 import { type Cell, SheetError, type SheetLine, type SheetSource } from '../../sheets/formats/sheet.ts';
-import { textsOf } from '../../sheets/mapping/column-questions.ts';
+import { questionsOf, textsOf } from '../../sheets/mapping/column-questions.ts';
 import { type Mapping, mappingContent } from '../../sheets/mapping/mapping.ts';
 import { mappingFrom, type ProposedColumn, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
 import { layoutFields, layoutOf } from '../sheet/layout.ts';
+import { paymentDayText } from '../sheet/payment-cells.ts';
 import { readPayments } from '../sheet/read-payments.ts';
 import { say } from '../texts.ts';
 
@@ -31,10 +33,13 @@ type Mapped = z.output<typeof mappedPayments>;
 const MOST_TITLES = 60;
 const SHOWN_LINES = 3;
 
-const amount = (description: string): JsonSchema => ({ type: 'integer', unit: 'currency units', description });
+/** An amount of this many units is in units, and so is everything else in its file: a carrier writes it by a program. */
+const SURELY_WHOLE = 10_000;
 
-/** What a column of a payment file can be. */
-function columnSchema(): JsonSchema {
+/** What a column of a payment file can be; amounts whose unit is sure have none to ask about. */
+function columnSchema(isWhole = false): JsonSchema {
+  const unit = isWhole ? {} : { unit: 'currency units' };
+  const amount = (description: string): JsonSchema => ({ type: 'integer', ...unit, description });
   const { ofKind, ...fields } = say().field;
   const kinds = say().kind;
   return {
@@ -46,7 +51,7 @@ function columnSchema(): JsonSchema {
           name === 'net' || name === 'amount' ? amount(fields[name]) : { type: 'string', description: fields[name] },
         ]),
       ),
-      delivered_on: { type: 'string', likeness: 'birthday', description: fields.delivered_on },
+      delivered_on: { type: 'string', format: 'date', description: fields.delivered_on },
       kind: { type: 'string', enum: writtenKinds, description: fields.kind },
       ...Object.fromEntries(writtenKinds.map((kind) => [kind, amount(ofKind({ kind: kinds[kind] ?? kind }))])),
     },
@@ -89,6 +94,29 @@ async function* iterated(lines: readonly SheetLine[]) {
   yield* lines;
 }
 
+const isAmount = (field = '') => field === 'net' || field === 'amount' || writtenKinds.some((kind) => kind === field);
+
+const isLarge = (text: string) => {
+  const read = readAmountText(text.replace(/^-/, ''));
+  return read.ok && read.amount >= SURELY_WHOLE;
+};
+
+/** Columns whose headers tell what they are, with the one way in which all of their days can be read. */
+function withDays(
+  proposed: readonly ProposedColumn[],
+  samples: readonly (readonly string[])[],
+  schema: JsonSchema,
+): ProposedColumn[] {
+  return proposed.map((one, index) => {
+    const questions = one.mapping === undefined ? [] : questionsOf(schema, one.mapping, samples[index] ?? []);
+    const [layouts] = questions.flatMap((question) => (question.about === 'dates' ? [question.layouts] : []));
+    const [only, another] = layouts ?? [];
+    return one.mapping === undefined || only === undefined || another !== undefined
+      ? one
+      : { ...one, mapping: { ...one.mapping, dates: only } };
+  });
+}
+
 /** The first lines as a layout reads them, and what is wrong with the file then. */
 async function firstLines(
   input: Input,
@@ -124,9 +152,8 @@ async function askedColumns(
   guessed: readonly ProposedColumn[],
   samples: readonly (readonly string[])[],
   read: (columns: readonly ProposedColumn[]) => ReturnType<typeof firstLines>,
-  { person }: Ports,
+  { schema, person }: { readonly schema: JsonSchema; readonly person: Ports['person'] },
 ): Promise<readonly ProposedColumn[]> {
-  const schema = columnSchema();
   let columns: readonly ProposedColumn[] = await askColumns(guessed, samples, { schema, person });
   for (;;) {
     try {
@@ -151,11 +178,16 @@ export async function mapPaymentFile(input: Input, ports: Ports): Promise<Mapped
   const source = (): SheetSource => ({ name: input.file, bytes: readParts(path), signal: ports.signal });
   const format = sheetFormatOf(input.file, input.format ?? undefined);
   const { columns: header, lines } = await headerOf(source, format, input.sheet ?? undefined);
-  const schema = columnSchema();
-  const guessed = proposeMapping(header, schema);
-  const samples = await textsOf(iterated(lines), header.length);
+  // A time beside a day is not looked at.
+  const samples = (await textsOf(iterated(lines), header.length)).map((own) => own.map(paymentDayText));
+  const named = proposeMapping(header, columnSchema());
+  const ofMoney = samples.filter((_, index) => isAmount(named[index]?.mapping?.field));
+  const schema = columnSchema(ofMoney.flat().some(isLarge));
+  const guessed = withDays(named, samples, schema);
   const read = (columns: readonly ProposedColumn[]) => firstLines(input, mappingFrom(columns, 'cod import'), source);
-  const proposed = ports.person.isThere ? await askedColumns(guessed, samples, read, ports) : guessed;
+  const proposed = ports.person.isThere
+    ? await askedColumns(guessed, samples, read, { schema, person: ports.person })
+    : guessed;
   if (!ports.person.isThere) tellDoubts(guessed, samples, schema, ports);
   const mapping = mappingFrom(proposed, 'cod import');
   const { rows, problems } = await read(proposed);

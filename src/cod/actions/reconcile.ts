@@ -336,7 +336,47 @@ export const reconcileAction = action({
     }),
 });
 
-const asked = ({ since, until, carrier, session, grace }: z.output<typeof input>): Asked => ({
+/**
+ * Says what of a session still differs, and lets a person at a terminal decide whether it is closed so; what differs is known
+ * where there is a mirror. Throws a Refusal for a no.
+ */
+export async function agreeToDifferences(session: string, ports: Ports): Promise<void> {
+  const [{ mirrorExists }, { mirrorPlace }, { areaStates }, cod] = await Promise.all([
+    import('../../mirror/index.ts'),
+    import('../../mirror/actions/place.ts'),
+    import('../../mirror/store/area-states.ts'),
+    import('../index.ts'),
+  ]);
+  if (!mirrorExists(mirrorPlace(ports))) return;
+  const differences = new Map<string, { count: number; amount: number }>();
+  await atMirror(ports, async (at) => {
+    const states = await areaStates(at.mirror, at.shopId);
+    if (!states.some(({ area, complete_until: until }) => area === 'fulfillments' && until !== null)) return;
+    await payToMirror(at, ports);
+    const { span } = await spanOf(asked({ session }), at, ports);
+    const { parcels, leftOut } = await cod.reconcile(at.mirror, span, { all: false });
+    const add = (name: string, amount: number) => {
+      const before = differences.get(name) ?? { count: 0, amount: 0 };
+      differences.set(name, { count: before.count + 1, amount: before.amount + amount });
+    };
+    for await (const { class: own, also, difference } of readOnce(parcels))
+      add([own, ...also].map(className).join(', '), difference);
+    for (const { due } of leftOut) add(say().reconcile.notPaid, -due);
+  });
+  if (differences.size === 0) return;
+  const texts = say().reconcile;
+  const named = [...differences].map(([name, { count, amount }]) => texts.differing({ name, count, amount }));
+  const count = [...differences.values()].reduce((sum, one) => sum + one.count, 0);
+  const message = texts.stillDiffers({ session, count, named });
+  if (!ports.person.isThere) {
+    ports.report.notice(message);
+    return;
+  }
+  await ports.person.tell(message);
+  await ports.person.confirm({ what: texts.closing, message: texts.closeSo({ session }) });
+}
+
+const asked = ({ since, until, carrier, session, grace }: Partial<z.output<typeof input>>): Asked => ({
   since: since ?? undefined,
   until: until ?? undefined,
   carrier: carrier ?? undefined,

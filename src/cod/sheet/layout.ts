@@ -1,22 +1,8 @@
 import * as z from 'zod';
 import { isPaymentKind, type PaymentKind, writtenKinds } from '../../domain/amounts/payment-kinds.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
-import { columnMapping } from '../../sheets/mapping/mapping.ts';
+import { columnMapping, dateLayouts } from '../../sheets/mapping/mapping.ts';
 import { say } from '../texts.ts';
-
-/** What the days of a payment file may look like; a time beside the day is not looked at. */
-export const paymentDays = [
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'YYYY-MM-DD',
-  'DD-MM-YYYY',
-  'DD.MM.YYYY',
-  'DD/MM/YY',
-  'MM/DD/YY',
-  'MM-DD-YYYY',
-  'DD-MM-YY',
-  'MM-DD-YY',
-] as const;
 
 const { field, words } = columnMapping.shape;
 
@@ -24,7 +10,7 @@ const column = z.strictObject({
   field,
   words,
   unit: z.literal('thousand').optional(),
-  dates: z.union([z.enum(paymentDays), z.array(z.enum(paymentDays)).min(1)]).optional(),
+  dates: z.union([z.enum(dateLayouts), z.array(z.enum(dateLayouts)).min(1)]).optional(),
   after: z.string().min(1).optional(),
   optional: z.boolean().optional(),
   negative: z.boolean().optional(),

@@ -14,6 +14,7 @@ import { wordOfStatus } from '../../contract/schema/order-rules.ts';
 import { isRecordId } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { Fields } from '../../domain/json/values.ts';
+import { inCapitalsToo } from '../../domain/named-by.ts';
 import { ledgerAccount, madeUnder } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { resourceOf } from '../../ledger/read-operations.ts';
@@ -104,16 +105,13 @@ function inWords({ id, record }: Named): string {
   return facts.length === 0 ? called : `${called} (${facts.join(', ')})`;
 }
 
-/**
- * The record of an operation that a text names: by its id, code, external_id or parcel code, or by what this machine has
- * made under it. A read takes the first that is found; before a change all are tried, and more than one record is refused.
- */
-export async function findRecord(
+/** The records of an operation that a text names, each by what it does. */
+async function recordsNamed(
   operation: Operation,
   lookup: Operation,
   text: string,
   ports: Ports,
-): Promise<FoundRecord> {
+): Promise<ReadonlyMap<string, Named>> {
   // The reads are made in a dry run as well: they say what the request would be.
   const connection = readingToo(ports.connection());
   const found = new Map<string, Named>();
@@ -130,6 +128,24 @@ export async function findRecord(
   const { codesIn } = operation;
   if (found.size === 0 && codesIn !== undefined)
     add(await withCode(codesIn, text, connection), say().named.external_code);
+  return found;
+}
+
+/**
+ * The record of an operation that a text names: by its id, code, external_id or parcel code, or by what this machine has
+ * made under it; a code that was typed in small letters is found as well. A read takes the first that is found; before a
+ * change all are tried, and more than one record is refused.
+ */
+export async function findRecord(
+  operation: Operation,
+  lookup: Operation,
+  text: string,
+  ports: Ports,
+): Promise<FoundRecord> {
+  let found: ReadonlyMap<string, Named> = new Map();
+  for (const typed of inCapitalsToo(text))
+    if (found.size === 0) found = await recordsNamed(operation, lookup, typed, ports);
+  const { codesIn } = operation;
   const [first, ...others] = found.values();
   if (first === undefined) {
     const latest = codesIn === undefined ? undefined : MOST_LOOKED_THROUGH;

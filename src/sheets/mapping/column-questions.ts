@@ -45,7 +45,8 @@ function unitQuestion(
     return [{ about: 'unit', own: 'cm', other: 'm', likely: true }];
   // "25.000" and "30k" say themselves what they are.
   const amounts = texts.map((text) => readAmountText(text)).flatMap((read) => (read.ok ? [read.amount] : []));
-  if (schema.unit === 'currency units' && [...numbers, ...amounts].every((number) => number < SURELY_WHOLE_AMOUNT)) {
+  const isSmall = (number: number) => Math.abs(number) < SURELY_WHOLE_AMOUNT;
+  if (schema.unit === 'currency units' && [...numbers, ...amounts].every(isSmall)) {
     return [{ about: 'unit', own: '₫', other: 'thousand', likely: true }];
   }
   return [];
@@ -63,8 +64,19 @@ function wordQuestions(
 }
 
 function dateQuestion({ schema }: { schema: JsonSchema }, texts: readonly string[]): ColumnQuestion[] {
-  if (schema.likeness !== 'birthday' || texts.every((text) => /^\d{4}-\d\d-\d\d/.test(text))) return [];
-  const layouts = dateLayouts.filter((layout) => texts.every((text) => dayOf(text, layout) !== undefined));
+  const isOfNow = schema.format === 'date';
+  if ((schema.likeness !== 'birthday' && !isOfNow) || texts.every((text) => /^\d{4}-\d\d-\d\d/.test(text))) return [];
+  // Nobody knows the century of a birthday with two digits.
+  const ways = dateLayouts.filter((layout) => isOfNow || layout.includes('YYYY'));
+  // Of layouts that read the same, the one that looks as it is written.
+  const isAlike = (layout: string) => texts[0]?.includes(layout.replaceAll(/\w/g, '').charAt(0)) === true;
+  const read = new Map<string, (typeof dateLayouts)[number]>();
+  for (const layout of [...ways.filter(isAlike), ...ways]) {
+    const days = texts.map((text) => dayOf(text, layout));
+    const key = days.join();
+    if (!days.includes(undefined) && !read.has(key)) read.set(key, layout);
+  }
+  const layouts = [...read.values()];
   return layouts.length === 0 ? [] : [{ about: 'dates', layouts }];
 }
 
@@ -76,7 +88,8 @@ export function questionsOf(
 ): readonly ColumnQuestion[] {
   const field = fieldNamed(schema, mapping.field);
   if (field === undefined || mapping.unit !== undefined) return [];
-  return [...unitQuestion(field, texts), ...wordQuestions(field, texts), ...dateQuestion(field, texts)];
+  const ofDates = mapping.dates === undefined ? dateQuestion(field, texts) : [];
+  return [...unitQuestion(field, texts), ...wordQuestions(field, texts), ...ofDates];
 }
 
 /** A field's words, extended by what a person said about unknown ones: known words stay as they are. */

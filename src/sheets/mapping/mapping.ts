@@ -15,7 +15,18 @@ import type { Statuses } from './export-statuses.ts';
 const factors = { kg: 1000, thousand: 1000, m: 100 } as const;
 
 /** The layouts in which people write dates. */
-export const dateLayouts = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY', 'DD.MM.YYYY'] as const;
+export const dateLayouts = [
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'YYYY-MM-DD',
+  'DD-MM-YYYY',
+  'DD.MM.YYYY',
+  'DD/MM/YY',
+  'MM/DD/YY',
+  'MM-DD-YYYY',
+  'DD-MM-YY',
+  'MM-DD-YY',
+] as const;
 
 /** How one column is written in a mapping. */
 export const columnMapping = z.strictObject({

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { shopWorld } from '../../support/shop-world.ts';
 import { paidWorld, parcel } from './paid-world.ts';
 
 const reconcile = ['cod', 'reconcile', '--json'];
@@ -228,4 +229,64 @@ it('has what carriers owe from before as a line of the session, so that its sum 
   // Cash above zero that is called a debt may be either's: nothing is guessed.
   const doubtful = await importing('doubtful.csv', ...rows, ',120000,,,Công nợ kỳ trước');
   expect(doubtful).toMatchObject({ exit: 9, unread: 1, amount: 490_000 });
+});
+
+it('maps days as all of a column are written, and never takes small fees beside whole amounts for thousands', async () => {
+  const world = await shopWorld();
+  const write = (name: string, ...rows: readonly string[]) =>
+    writeFileSync(join(world.directory, name), `${rows.join('\n')}\n`);
+  // Days that begin with the month, as GHN writes them: the second one cannot begin with the day.
+  const days = [
+    'Mã vận đơn,Ngày giao hàng,COD,Cước phí',
+    'A1,12/09/24 07:09,340000,5500',
+    'A2,12/31/24 09:00,205000,5500',
+  ];
+  write('month.csv', ...days);
+  const { exit, stdout, stderr } = await world.run(['cod', 'map', 'month.csv', '--save', 'month', '--json']);
+  expect([exit, stderr]).toEqual([0, '']);
+  const { rows } = JSON.parse(stdout);
+  expect(rows.map(({ day }: { day: string }) => day)).toEqual(['2024-12-09', '2024-12-09', '2024-12-31']);
+  expect(readFileSync(join(world.directory, 'layouts', 'month.yaml'), 'utf8')).toMatch(/dates: MM\/DD\/YY\n/);
+  // On a terminal neither is asked: only whether all is right.
+  const asked = await world.run(['cod', 'map', 'month.csv'], { terminal: true, answers: ['all are right'] });
+  expect([asked.exit, asked.prompter.asked.length]).toEqual([0, 1]);
+  // Where they can be read in two ways, that is said and asked.
+  write('both.csv', ...days.slice(0, 2));
+  const both = await world.run(['cod', 'map', 'both.csv']);
+  expect(both.stderr).toContain('column "Ngày giao hàng" has dates that are not written like 2026-01-31');
+  // What a carrier keeps is below zero, and no thousands either; where nothing is large, it is asked.
+  write('below.csv', 'Mã vận đơn,Cước phí', 'A1,-22000', 'A2,-31000');
+  expect((await world.run(['cod', 'map', 'below.csv'])).stderr).not.toContain('is that right');
+  write('small.csv', 'Mã vận đơn,COD,Cước phí', 'A1,340,22', 'A2,205,31');
+  expect((await world.run(['cod', 'map', 'small.csv'])).stderr).toContain('are they in thousands');
+});
+
+it('says what of a session still differs before it is closed, and asks a person', async () => {
+  const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000), parcel(3, 90_000)]);
+  await world.pay('week.csv', [
+    ['SPX1', 's47', 'Thu hộ', 330_000],
+    ['SPX2', 's47', 'Thu hộ', 150_000],
+    ['SPX3', 's48', 'Thu hộ', 90_000],
+  ]);
+  const closed = async () => {
+    const files = JSON.parse((await world.run(['cod', 'list', '--json'])).stdout);
+    return files.flatMap((one: { closed: string[] }) => one.closed);
+  };
+  const person = { terminal: true, columns: 80 };
+  const open = '1 parcel of s47 still differs: short 1 (-20,000)';
+  const kept = await world.run(['cod', 'close', 's47', '--by', 'Lan'], { ...person, answers: [false] });
+  expect([kept.stderr, kept.prompter.asked]).toEqual([expect.stringContaining(open), ['Close s47 as it is?']]);
+  expect(await closed()).toEqual([]);
+  const vietnamese = { ...person, answers: [false], env: { SHOPCTL_LANG: 'vi' } };
+  const inVietnamese = await world.run(['cod', 'close', 's47'], vietnamese);
+  expect(inVietnamese.stderr).toContain('phiên s47 còn 1 vận đơn có chênh lệch: trả thiếu 1 (-20.000\u00A0₫)');
+  // A session in which nothing differs is closed without a question, and a script is told.
+  const agreed = await world.run(['cod', 'close', 's48', '--by', 'Lan'], person);
+  expect([agreed.exit, agreed.prompter.asked]).toEqual([0, []]);
+  const told = await world.run(['cod', 'close', 's47', '--by', 'Lan']);
+  expect([told.exit, told.stderr]).toEqual([0, `${open}\n`]);
+  expect((await closed()).sort()).toEqual(['s47', 's48']);
+  // Closed is closed: what differs is no question then.
+  const again = await world.run(['cod', 'close', 's47'], person);
+  expect([again.exit, again.prompter.asked]).toEqual([12, []]);
 });
