@@ -23,10 +23,10 @@ export const accountVietnamese: typeof accountTexts = {
   settings: {
     emptyVariable: ({ name }) =>
       `${name} có đặt nhưng trống: ở đây không dùng, còn các lệnh gọi hệ thống thì không nhận`,
-    unknown: ({ name }) => `không có thiết lập ${name}`,
+    unknown: ({ name }) => `không có cài đặt ${name}`,
     notKept: ({ name }) => `profile không giữ ${name}`,
     keysStay: 'key của profile này thuộc địa chỉ hiện tại, không gửi đến địa chỉ khác',
-    readOnly: ({ name, held }) => `đổi ${name} là ghi vào thiết lập, mà chỉ được phép đọc (${held})`,
+    readOnly: ({ name, held }) => `đổi ${name} là ghi vào cài đặt, mà chỉ được phép đọc (${held})`,
     unlock: 'read_only đang khóa, cho mọi profile. Mở khóa?',
     staysLocked: 'không được xác nhận, read_only vẫn khóa',
     mustBe: ({ name, expected }) => `${name} cần là ${expected}`,

@@ -6,6 +6,7 @@ import type { Ports } from '../action/ports.ts';
 import { shopOfAccount } from '../client/account.ts';
 import { invalidInput, Refusal } from '../client/refusal.ts';
 import { countOf } from '../contract/control/operation.ts';
+import { labels } from '../contract/labels.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { type Fields, fieldsIn, isRecord, readFields, recordsIn } from '../domain/json/values.ts';
@@ -220,10 +221,10 @@ export function rowsToRead({ content, facts }: Pick<StoredPlan, 'content' | 'fac
     const { customer_address, ...others } = request;
     const rest = valuesIn(isParcel && isSame(customer_address, request.shipping_address) ? others : request)
       .filter(([path]) => !(isParcel && ofParcel.test(path)) && !changes.some(({ field }) => field === path))
-      .map(([path, text]) => `${path} ${text}`);
+      .map(([path, text]) => `${labels().heading(path)} ${text}`);
     const last = [
       ...changes.map(({ field, old, new: now }) =>
-        say().row.becomes({ field: String(field), old: inQuotes(old), now: inQuotes(now) }),
+        say().row.becomes({ field: labels().heading(String(field)), old: inQuotes(old), now: inQuotes(now) }),
       ),
       ...(typeof carrier === 'string' ? [shownText(carrier)] : []),
       ...(typeof fee === 'number' ? [say().row.fee({ fee })] : []),

@@ -12,13 +12,14 @@ import type { Sql } from '../store/sql.ts';
 import { type Amounts, factOf, reservedSince } from './store.ts';
 import { say } from './texts.ts';
 
-const command = z.string('must be a command, such as ship').trim().min(1, 'must be a command, such as ship');
-const names = z.optional(z.array(z.string('must be text'), 'must be a list'));
-const amount = z.optional(z.int('must be a whole number').min(0, 'must not be negative'));
+const must = (name: keyof ReturnType<typeof say>['policy']['must']) => ({ error: () => say().policy.must[name] });
+const command = z.string(must('command')).trim().min(1, must('command'));
+const names = z.optional(z.array(z.string(must('text')), must('list')));
+const amount = z.optional(z.int(must('whole')).min(0, must('positive')));
 const cap = z.optional(z.strictObject({ records: amount, fees: amount, cod: amount }));
 
 const policySchema = z.strictObject({
-  version: z.literal(1, 'must be 1'),
+  version: z.literal(1, must('one')),
   allow: z.optional(z.array(z.strictObject({ command, shops: names, carriers: names }))),
   approve: z.optional(z.array(z.strictObject({ command }))),
   caps: z.optional(z.strictObject({ plan: cap, hour: cap, day: cap })),

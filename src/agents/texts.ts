@@ -59,6 +59,15 @@ export const agentsTexts = {
     unknownName: ({ name }: { name: string }) => `${name} is not known`,
     field: ({ field, what }: { field: string; what: string }) => `${field} ${what}`,
     faults: ({ file, faults }: { file: string; faults: readonly string[] }) => `${file}: ${faults.join('; ')}`,
+    /** What a value of it must be. */
+    must: {
+      command: 'must be a command, such as ship',
+      text: 'must be text',
+      list: 'must be a list',
+      whole: 'must be a whole number',
+      positive: 'must not be negative',
+      one: 'must be 1',
+    },
     oneDocument: ({ file }: { file: string }) => `${file}: it must be one document`,
     gone: ({ file }: { file: string }) => `${file} was accepted, and is not there any more`,
     notAccepted: ({ file }: { file: string }) => `${file} is not the policy that was accepted`,

@@ -19,7 +19,6 @@ const states: Readonly<Record<string, string>> = {
   planned: 'đã lên bảng',
   unfinished: 'chưa xong',
   finished: 'đã xong',
-  pending: 'chờ gửi',
   sending: 'đang gửi',
   waiting: 'đang chờ',
   done: 'xong',
@@ -81,6 +80,32 @@ const states: Readonly<Record<string, string>> = {
   best_value: 'đáng tiền nhất',
   same: 'là một',
   separate: 'riêng biệt',
+  all: 'tất cả',
+  yes: 'có',
+  no: 'không',
+  partner: 'đối tác',
+  shop: 'shop',
+  'partner-api-key': 'API key của đối tác',
+  'shop-api-key': 'API key của shop',
+  'shop-key': 'key của shop',
+  environment: 'biến môi trường',
+  signed_in: 'đã đăng nhập',
+  pending: 'đang chờ',
+  target: 'đích',
+  'the file is intact': 'file còn nguyên vẹn',
+  'commits are written through': 'thay đổi được ghi hẳn xuống đĩa',
+  'commits go to a journal first': 'thay đổi vào nhật ký trước',
+  'the server syncs its files': 'máy chủ ghi hẳn file xuống đĩa',
+  'the server survives half-written pages': 'máy chủ chịu được trang ghi dở',
+  'rows belong to a batch': 'dòng nào cũng thuộc một đợt gửi',
+  'rows have their texts': 'dòng nào cũng có nội dung',
+  'texts have their row': 'nội dung nào cũng có dòng',
+  'finished batches have no open row': 'đợt đã xong không còn dòng dở',
+  'fees stay within their limit': 'phí không quá giới hạn',
+  'changes have their text': 'thay đổi nào cũng có nội dung',
+  'texts have their change': 'nội dung nào cũng có thay đổi',
+  'handoffs have their change': 'lượt chuyển nào cũng có thay đổi',
+  'handoffs have their target': 'lượt chuyển nào cũng có đích',
 };
 
 /** Names of columns, and of the parts of one that has several. */
@@ -109,7 +134,7 @@ const headings: Readonly<Record<string, string>> = {
   adds: 'cộng thêm',
   after: 'sau',
   again: 'làm thêm lần nữa',
-  'age (s)': 'tuổi (giây)',
+  'age (s)': 'cách đây (giây)',
   all: 'tất cả',
   all_sheets: 'mọi trang tính',
   also: 'ngoài ra',
@@ -117,7 +142,7 @@ const headings: Readonly<Record<string, string>> = {
   answer: 'trả lời',
   api_key: 'API key',
   are: 'là',
-  area: 'vùng',
+  area: 'nhóm dữ liệu',
   arrived: 'đã đến',
   ascii: 'ký tự ASCII',
   at: 'lúc',
@@ -133,7 +158,7 @@ const headings: Readonly<Record<string, string>> = {
   batch: 'đợt gửi',
   batches: 'đợt gửi',
   before: 'trước',
-  behind: 'còn chậm',
+  behind: 'chưa nhận',
   birthday: 'ngày sinh',
   blank: 'ô trống',
   body: 'nội dung',
@@ -230,9 +255,10 @@ const headings: Readonly<Record<string, string>> = {
   estimated_delivery_at: 'dự kiến giao',
   estimated_pickup_at: 'dự kiến lấy hàng',
   event: 'sự kiện',
-  events: 'sự kiện',
+  events: 'thay đổi',
   every: 'mỗi',
   existed: 'đã có',
+  exists: 'có chưa',
   expected: 'cần có',
   expires_at: 'hết hạn lúc',
   explain: 'giải thích',
@@ -280,6 +306,7 @@ const headings: Readonly<Record<string, string>> = {
   health: 'tình trạng',
   height: 'cao (cm)',
   hidden_rows: 'dòng ẩn',
+  holds: 'chứa gì',
   host: 'máy chủ',
   hours: 'giờ',
   ids: 'các id',
@@ -456,7 +483,7 @@ const headings: Readonly<Record<string, string>> = {
   self_url: 'địa chỉ',
   sent: 'đã gửi',
   sent_at: 'gửi lúc',
-  service: 'dịch vụ',
+  service: 'hệ thống',
   service_code: 'mã dịch vụ',
   service_fee: 'phí dịch vụ',
   session: 'phiên',
@@ -480,6 +507,7 @@ const headings: Readonly<Record<string, string>> = {
   shop_id: 'id shop',
   shop_key: 'key của shop',
   shop_name: 'tên shop',
+  shops: 'các shop',
   short_desc: 'mô tả ngắn',
   show: 'xem',
   sign_in_url: 'địa chỉ đăng nhập',
@@ -553,12 +581,16 @@ const headings: Readonly<Record<string, string>> = {
   writes: 'lệnh ghi',
 };
 
-/** Names of columns that are counts. */
-const counts: Readonly<Record<string, string>> = { created: 'tạo mới', read: 'đã đọc', updated: 'đã cập nhật' };
+/** Names of columns that have another word for values of a kind: counts, and moments. */
+const ofKinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  number: { created: 'tạo mới', read: 'đã đọc', updated: 'đã cập nhật' },
+  moment: { received: 'nhận lúc' },
+};
 
 /** A heading of several names is the words of each. */
 function heading(name: string, kind?: string): string {
-  if (kind === 'number' && Object.hasOwn(counts, name)) return counts[name] ?? name;
+  const ofKind = ofKinds[kind ?? '']?.[name];
+  if (ofKind !== undefined) return ofKind;
   const whole = Object.hasOwn(headings, name) ? headings[name] : undefined;
   if (whole !== undefined || !name.includes('.')) return whole ?? name;
   return name

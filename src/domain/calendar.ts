@@ -116,8 +116,9 @@ export function zoneLabel(moment: number, timeZone?: string): string {
   return now === 0 ? 'UTC' : `GMT${now < 0 ? '-' : '+'}${hours}${past}`;
 }
 
-/** What is quoted, a command, or the value of a flag stays as it is. */
-const moments = /`[^`]*`|"[^"]*"|(?<!--[\w-]+[ =])\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g;
+/** What is quoted, an example, a command, or the value of a flag stays as it is. */
+const moments =
+  /`[^`]*`|"[^"]*"|(?<!--[\w-]+[ =]|(?:such as|like|như) )\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g;
 
 /**
  * A sentence with the moments in it as the clocks of a zone, or of this machine, show them; the first names the zone, unless

@@ -66,7 +66,7 @@ export const ledgerVietnamese: typeof ledgerTexts = {
     replaced: ({ place }) => `${place} đã bị thay, không biết tài khoản này đã gửi gì trước đây. Chưa gửi gì.`,
     elsewhere: ({ held, place }) =>
       `Những gì tài khoản này đã gửi được ghi ở ${held}, không phải ở ${place}. Chưa gửi gì.`,
-    setting: ({ wrong }) => `Không nhận thiết lập workspace: ${wrong}`,
+    setting: ({ wrong }) => `Không nhận cài đặt workspace: ${wrong}`,
     newer: ({ path }) => `${path} do bản shopctl mới hơn ghi. Chưa đổi gì.`,
   },
 };

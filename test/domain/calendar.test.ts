@@ -118,6 +118,7 @@ it.each([
   ['add --since 2026-01-31T08:00:00Z or --until=2026-01-31T08:00:00Z', undefined],
   ['"2026-01-31T08:00:00Z" and "-1" are not understood', undefined],
   ['from 2026-01-31 to 2026-02-30T99:00Z', undefined],
+  ['must be a time like 2026-01-31T08:00:00Z, or such as 2026-02-03T12:00Z', undefined],
 ])(
   'writes the moments of a sentence by the clocks of a zone, but nothing quoted and no command: %s',
   (sentence, written) => {

@@ -1,3 +1,7 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { RunOptions, TestMachine } from './context.ts';
+import { pseudoLanguage } from './pseudo.ts';
+
 /** Commands and flags, which are typed as they are: between backquotes, alone on a line or in a fact, or with dashes. */
 const typed = /`[^`]*`|(?<=^ *|⟧)shopctl (?!:)[^⟦⟧\n]*(?=$|⟦)|(?<![\w-])--?[a-z][a-z-]*(?:=[^\s⟦⟧]+| [A-Z]+)?/gm;
 
@@ -19,4 +23,27 @@ export function leftWords(text: string, data: readonly (string | RegExp)[] = [])
     text.replaceAll(typed, '').replaceAll(/⟦[^⟦⟧]*⟧/g, ' '),
   );
   return [...new Set(wordsOf(rest))].filter((word) => !known.has(word));
+}
+
+/** A command line, and what it is run with: a wide terminal unless that says otherwise. */
+export type Surface = readonly [words: readonly string[], more?: RunOptions];
+
+/**
+ * What command lines leave in no catalogue in the tests' own language, on a wide terminal: in their results, notices,
+ * questions, refusals and errors.
+ */
+export async function leftBy(
+  { run }: Pick<TestMachine, 'run'>,
+  surfaces: readonly Surface[],
+  data: readonly (string | RegExp)[],
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const left: Record<string, readonly string[]> = {};
+  for (const [words, { env = {}, ...more } = {}] of surfaces) {
+    const options = { terminal: true, columns: 500, env: { TERM: 'xterm', ...env }, spoken: pseudoLanguage, ...more };
+    const { stdout, stderr, prompter } = await run(words, options);
+    const texts = [stdout, stderr, ...prompter.asked, ...prompter.offered];
+    const said = texts.flatMap((text) => leftWords(stripVTControlCharacters(text), [...data, ...words]));
+    if (said.length > 0) left[words.join(' ')] = [...new Set(said)];
+  }
+  return left;
 }

@@ -1,3 +1,4 @@
+import { labelVietnamese } from '../../src/contract/labels.vi.ts';
 import type { Spoken } from '../../src/domain/language.ts';
 
 type Fact = unknown;
@@ -27,6 +28,13 @@ function pseudo(text: unknown): unknown {
   return Object.fromEntries(Object.entries(text).map(([name, inner]) => [name, pseudo(inner)]));
 }
 
+/** A name of a column or a state, which is a fact itself, in brackets if another language has a word for it. */
+const labelled = (wordOf: (name: string, kind?: string) => string) => (name: string, kind?: string) =>
+  wordOf(name, kind) === name ? name : bracketed(name);
+
+/** The names of columns and states that have words of their own. */
+const ofLabels = { state: labelled(labelVietnamese.state), heading: labelled(labelVietnamese.heading) };
+
 const known = new WeakMap<object, object>();
 
 /**
@@ -35,8 +43,9 @@ const known = new WeakMap<object, object>();
  */
 export const pseudoLanguage: Spoken = {
   name: 'qps',
-  textsOf<Texts extends object>(_subject: string, english: Texts): Texts {
-    const texts = (known.get(english) ?? pseudo(english)) as Texts;
+  textsOf<Texts extends object>(subject: string, english: Texts): Texts {
+    const pseudoTexts = () => Object.assign(Object(pseudo(english)), subject === 'label' ? ofLabels : {});
+    const texts = (known.get(english) ?? pseudoTexts()) as Texts;
     known.set(english, texts);
     return texts;
   },

@@ -19,14 +19,14 @@ import { setup } from './setup.ts';
 
 const view: View = {
   columns: [
-    { path: 'credential' },
+    { path: 'credential', kind: 'state' },
     { path: 'shop_id' },
     { path: 'name' },
     { path: 'key' },
     { path: 'works', kind: 'flag' },
     { path: 'problem' },
     { path: 'current', kind: 'flag', optional: true },
-    { path: 'from', optional: true },
+    { path: 'from', kind: 'state', optional: true },
     { path: 'since', kind: 'time', optional: true },
   ],
   name: 'shop_id',

@@ -20,7 +20,7 @@ import { askForProfile } from './setup.ts';
 
 const view: View = {
   columns: [
-    { path: 'status' },
+    { path: 'status', kind: 'state' },
     { path: 'profile' },
     { path: 'shop_id' },
     { path: 'shop_name' },

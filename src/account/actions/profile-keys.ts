@@ -45,7 +45,7 @@ export const view: View = {
   columns: [
     { path: 'name' },
     { path: 'current', kind: 'flag' },
-    { path: 'kind' },
+    { path: 'kind', kind: 'state' },
     { path: 'shop_name', header: 'shop' },
     { path: 'base_url', cut: 'never' },
     { path: 'api_key' },

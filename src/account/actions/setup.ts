@@ -117,7 +117,10 @@ export const setup = action({
       api_key: text('The last characters of its API key'),
     }),
   ),
-  view: { columns: ['profile', 'kind', 'base_url', 'api_key'].map((path) => ({ path })), name: 'profile' },
+  view: {
+    columns: [{ path: 'profile' }, { path: 'kind', kind: 'state' }, { path: 'base_url' }, { path: 'api_key' }],
+    name: 'profile',
+  },
   async run(_, ports) {
     const { person, ui, report, isLook } = ports;
     if (!person.isThere) {

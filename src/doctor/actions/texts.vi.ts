@@ -35,7 +35,9 @@ export const doctorVietnamese: typeof doctorTexts = {
   },
   webhooks: {
     counted: ({ count, stopped }) =>
-      `${count} webhook, ${stopped === 0 ? 'không có webhook nào bị dừng' : `${stopped} bị dừng`}`,
+      count === 0
+        ? 'chưa có webhook nào'
+        : `${count} webhook, ${stopped === 0 ? 'không có webhook nào bị dừng' : `${stopped} bị dừng`}`,
     failing: ({ count, failing }) => `${count} webhook, ${failing} đang lỗi: hệ thống đang thử lại`,
     notAsked: 'chưa hỏi hệ thống',
   },

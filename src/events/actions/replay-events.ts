@@ -148,8 +148,8 @@ export const listTargets = action({
     columns: [
       { path: 'name' },
       { path: 'address', optional: true },
-      { path: 'concerns', optional: true },
-      { path: 'state' },
+      { path: 'concerns', kind: 'state', optional: true },
+      { path: 'state', kind: 'state' },
       { path: 'behind', kind: 'number' },
       { path: 'waiting_since', header: 'waiting since', kind: 'time', optional: true },
       { path: 'dead', kind: 'number' },
@@ -198,7 +198,8 @@ const callbacks = {
   },
 } as const;
 
-const deedActions = keysOf(callbacks).map((deed) =>
+/** `events targets pause`, `resume`, `retry` and `remove`. */
+export const targetActions = keysOf(callbacks).map((deed) =>
   action({
     id: `events.targets.${deed}`,
     words: ['events', 'targets', deed],
@@ -213,7 +214,10 @@ const deedActions = keysOf(callbacks).map((deed) =>
     positional: ['name'],
     hints: { name: { placeholder: 'NAME', from: 'path' } },
     output: changed,
-    view: { columns: [{ path: 'name' }, { path: 'state' }, { path: 'changes', kind: 'number' }], name: 'name' },
+    view: {
+      columns: [{ path: 'name' }, { path: 'state', kind: 'state' }, { path: 'changes', kind: 'number' }],
+      name: 'name',
+    },
     run: ({ name: given }, ports) =>
       withEvents(ports, async ({ workspace, account }) => {
         const { EVENTS, removeTarget, retryTarget, setTargetState, targetMeant, targetStandings } = await import(
@@ -235,9 +239,6 @@ const deedActions = keysOf(callbacks).map((deed) =>
       }),
   }),
 );
-
-/** `events targets pause`, `resume`, `retry` and `remove`. */
-export const targetActions = deedActions;
 
 const pruned = z.object({
   forgotten: int('Changes that were removed', 'changes'),

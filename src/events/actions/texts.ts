@@ -100,6 +100,78 @@ export const eventsTexts = {
     hasNoId: ({ kind }: { kind: string }) => `a ${kind} cannot be looked up: it has no id`,
     giveId: ({ kind }: { kind: string }) => `a ${kind} cannot be looked up: give its id`,
   },
+  /** What a receiver is tried with: its name, and what a receiver must do. */
+  tried: {
+    one: { name: 'one change', demand: 'accept a single change' },
+    hundred: { name: 'a batch of 100', demand: 'accept up to 1000 changes in one callback' },
+    twice: {
+      name: 'the same twice',
+      demand: 'accept what comes again: after a failure the service sends the same changes under a new id',
+    },
+    unordered: { name: 'out of order', demand: 'accept a change that is older than one it has seen' },
+    large: {
+      name: 'a body of 1 MiB',
+      demand: 'accept large bodies: a callback of 1000 changes is larger than most default limits',
+    },
+    fields: {
+      name: 'unknown fields',
+      demand: 'accept fields and values that a later version of the service adds',
+    },
+    entity: { name: 'an unknown entity', demand: 'accept changes of records it does not know' },
+    slow: {
+      name: 'a slow sender',
+      demand: 'read the whole body before it answers, and wait a few seconds for it',
+    },
+    together: {
+      name: 'ten at once',
+      demand: 'accept several callbacks at a time: each webhook of an account sends its own',
+    },
+    restart: {
+      name: 'a restart',
+      demand: 'answer a callback in flight correctly or not at all, and accept it when it comes again',
+    },
+  },
+  /** How a receiver did not do as it must: what follows the word it. */
+  answered: {
+    none: ({ why }: { why: string }) => `gave no answer: ${why}`,
+    redirect: ({ status }: { status: number }) => `answered a redirect (${status}); the service follows none`,
+    tooLarge: 'answered 413: it does not accept a body of that size',
+    status: ({ status }: { status: number }) => `answered status ${status}; the service accepts only 200`,
+    early: 'answered ok before it had the whole body: it cannot have stored what it has not read',
+    late: ({ seconds, most }: { seconds: number; most: number }) =>
+      `took ${seconds.toFixed(1)} s, longer than ${most} s; the service gives up after 60 s`,
+    encoded: ({ encoding }: { encoding: string }) =>
+      `answered a body encoded with ${encoding}; the body must be exactly ok, and the service decodes nothing`,
+    empty: 'answered 200 with an empty body; the body must be exactly ok',
+    other: ({ body }: { body: string }) => `answered 200 with ${body}; the body must be exactly ok`,
+    /** The small difference by which a body fails to be what it must. */
+    slips: {
+      mark: ({ answer }: { answer: string }) => `${answer}, without a byte order mark`,
+      blanks: ({ answer }: { answer: string }) => `${answer}, with one newline at most and no other blanks`,
+      capitals: ({ answer }: { answer: string }) => `${answer}, in lower case`,
+      quotes: ({ answer }: { answer: string }) => `${answer}, without quotes`,
+      json: ({ answer }: { answer: string }) => `${answer}, not JSON`,
+      page: ({ answer }: { answer: string }) => `${answer}, not a page`,
+    },
+  },
+  /** Which of several deliveries went wrong. */
+  wentWrong: {
+    first: ({ fault }: { fault: string }) => `the first time it ${fault}`,
+    second: ({ fault }: { fault: string }) => `the second time it ${fault}`,
+    some: ({ wrong, of, fault }: { wrong: number; of: number; fault: string }) =>
+      `${wrong} of ${of} went wrong: it ${fault}`,
+    whileRestarted: ({ fault }: { fault: string }) => `while it restarted it ${fault}`,
+    afterRestart: ({ fault }: { fault: string }) => `after the restart it ${fault}`,
+  },
+  /** What comes of trying a receiver. */
+  verdict: {
+    passed: ({ passed, of }: { passed: number; of: number }) => `${passed} of ${of} checks passed`,
+    unreached: ({ others }: { others: number }) =>
+      `the receiver cannot be reached: the other ${others} checks were not made`,
+    oneReason: ({ count, fault }: { count: number; fault: string }) => `${count} for one reason: it ${fault}`,
+    must: ({ check, demand }: { check: string; demand: string }) => `${check}: a receiver must ${demand}`,
+    noRestart: 'the restart command failed, so nothing can be said about a restart',
+  },
   stored: {
     moment: 'must be a time like 2026-01-31T08:00:00Z, a day, or an age such as 2h',
     elsewhere: ({ id }: { id: string }) => `there is no change ${id} in this workspace`,

@@ -1,8 +1,9 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { decimalText } from '../../domain/language.ts';
 import type { eventsTexts } from './texts.ts';
 
 const running = (name: string, pid: number | undefined) =>
-  `một lệnh nhận khác tên ${name} đang chạy${pid === undefined ? '' : ` (tiến trình ${pid})`}`;
+  `một bộ nhận khác tên ${name} đang chạy${pid === undefined ? '' : ` (tiến trình ${pid})`}`;
 
 const seconds = (count: number) => (count < 120 ? `${count} giây` : `${Math.round(count / 60)} phút`);
 
@@ -37,8 +38,8 @@ export const eventsVietnamese: typeof eventsTexts = {
     absent: ({ came, fields }) => `${came}; không có ${fields.join(', ')}: biểu thức xét những gì được in của thay đổi`,
     running: ({ name, pid }) => running(name, pid),
     waiting: ({ name, pid, most }) =>
-      `${running(name, pid)}: đang chờ lệnh đó dừng${most === undefined ? '' : `, tối đa ${most} giây`} …`,
-    notAcknowledged: ({ why }) => `chưa xác nhận, hệ thống sẽ gửi lại thay đổi này: ${why}`,
+      `${running(name, pid)}: đang chờ bộ nhận đó dừng${most === undefined ? '' : `, tối đa ${most} giây`} …`,
+    notAcknowledged: ({ why }) => `chưa xác nhận, hệ thống sẽ gửi thay đổi này lần nữa: ${why}`,
     at: ({ url }) => `Đang nhận tại ${url}`,
     cameOf: ({ seen, count }) => `${seen}/${count} thay đổi đã đến`,
     port: 'cần từ 0 đến 65535',
@@ -71,7 +72,7 @@ export const eventsVietnamese: typeof eventsTexts = {
     tookOver: ({ id, kinds }) => `Dùng tiếp webhook ${id} cho ${kinds} loại bản ghi`,
     inPlace: ({ id }) => `Webhook đã bị dừng hoặc bị xóa: đã đăng ký ${id} thay thế`,
     notRemoved: ({ id, why }) => `không xóa được webhook ${id}: ${why}`,
-    noListener: ({ advice }) => `không có lệnh nhận nào đang chạy: ${advice}`,
+    noListener: ({ advice }) => `không có bộ nhận nào đang chạy: ${advice}`,
     unexpected: 'unexpected response: nơi nhận cần trả lời status 200 với nội dung đúng là ok',
     ofOthers: ({ count, advice }) => `${count} webhook bị dừng không gửi về đây: ${advice}`,
     noneStopped: 'hệ thống không dừng webhook nào',
@@ -85,6 +86,62 @@ export const eventsVietnamese: typeof eventsTexts = {
     hasNoId: ({ kind }) => `không tra được ${kind}: loại này không có id`,
     giveId: ({ kind }) => `không tra được ${kind}: ghi id`,
   },
+  tried: {
+    one: { name: 'một thay đổi', demand: 'nhận một thay đổi' },
+    hundred: { name: '100 thay đổi', demand: 'nhận đến 1.000 thay đổi trong một callback' },
+    twice: {
+      name: 'gửi hai lần',
+      demand: 'nhận cả thay đổi đến lần nữa: sau một lần lỗi, hệ thống gửi các thay đổi đó với id mới',
+    },
+    unordered: { name: 'sai thứ tự', demand: 'nhận thay đổi cũ hơn thay đổi đã nhận' },
+    large: {
+      name: 'nội dung 1 MiB',
+      demand: 'nhận nội dung lớn: callback có 1.000 thay đổi lớn hơn phần nhiều giới hạn có sẵn',
+    },
+    fields: { name: 'trường lạ', demand: 'nhận trường và giá trị mà bản sau của hệ thống thêm vào' },
+    entity: { name: 'loại bản ghi lạ', demand: 'nhận thay đổi của loại bản ghi chưa biết' },
+    slow: { name: 'gửi chậm', demand: 'đọc hết nội dung rồi mới trả lời, và chờ được vài giây' },
+    together: { name: '10 lượt cùng lúc', demand: 'nhận nhiều callback cùng lúc: mỗi webhook của tài khoản gửi riêng' },
+    restart: {
+      name: 'khởi động lại',
+      demand: 'trả lời đúng hoặc không trả lời callback đang gửi dở, và nhận khi callback đó đến lần nữa',
+    },
+  },
+  answered: {
+    none: ({ why }) => `không trả lời: ${why}`,
+    redirect: ({ status }) => `trả lời chuyển hướng (${status}); hệ thống không đi theo`,
+    tooLarge: 'trả lời 413: không nhận nội dung lớn như vậy',
+    status: ({ status }) => `trả lời status ${status}; hệ thống chỉ nhận 200`,
+    early: 'trả lời ok khi chưa nhận hết nội dung: chưa thể lưu những gì chưa đọc',
+    late: ({ seconds, most }) =>
+      `trả lời sau ${decimalText(Number(seconds.toFixed(1)))} giây, lâu hơn ${decimalText(most)} giây; hệ thống chỉ chờ 60 giây`,
+    encoded: ({ encoding }) =>
+      `trả lời nội dung mã hóa bằng ${encoding}; nội dung cần đúng là ok, và hệ thống không giải mã`,
+    empty: 'trả lời 200 với nội dung trống; nội dung cần đúng là ok',
+    other: ({ body }) => `trả lời 200 với ${body}; nội dung cần đúng là ok`,
+    slips: {
+      mark: ({ answer }) => `${answer}, không có dấu BOM`,
+      blanks: ({ answer }) => `${answer}, thêm nhiều nhất một dấu xuống dòng`,
+      capitals: ({ answer }) => `${answer}, chữ thường`,
+      quotes: ({ answer }) => `${answer}, không có dấu nháy`,
+      json: ({ answer }) => `${answer}, không phải JSON`,
+      page: ({ answer }) => `${answer}, không phải trang web`,
+    },
+  },
+  wentWrong: {
+    first: ({ fault }) => `lần đầu: ${fault}`,
+    second: ({ fault }) => `lần thứ hai: ${fault}`,
+    some: ({ wrong, of, fault }) => `${wrong}/${of} lượt sai: ${fault}`,
+    whileRestarted: ({ fault }) => `trong lúc khởi động lại: ${fault}`,
+    afterRestart: ({ fault }) => `sau khi khởi động lại: ${fault}`,
+  },
+  verdict: {
+    passed: ({ passed, of }) => `đạt ${passed}/${of} mục kiểm tra`,
+    unreached: ({ others }) => `không kết nối được nơi nhận: chưa kiểm tra ${others} mục còn lại`,
+    oneReason: ({ count, fault }) => `${count} mục cùng một lý do: ${fault}`,
+    must: ({ check, demand }) => `${check}: nơi nhận cần ${demand}`,
+    noRestart: 'lệnh khởi động lại bị lỗi, nên chưa biết nơi nhận khởi động lại thế nào',
+  },
   stored: {
     moment: 'cần là thời điểm như 2026-01-31T08:00:00Z, một ngày, hoặc khoảng thời gian như 2h',
     elsewhere: ({ id }) => `nơi lưu dữ liệu này không có thay đổi ${id}`,
@@ -93,7 +150,7 @@ export const eventsVietnamese: typeof eventsTexts = {
     more: ({ most, advice }) => `có hơn ${most ?? 0} thay đổi: ${advice}`,
     choose: 'chọn các thay đổi: ghi id, hoặc thời điểm bắt đầu',
     sinceMissing: 'thiếu, và cũng không có id',
-    listenerRuns: 'một lệnh nhận đang chạy: lệnh đó sẽ gửi các thay đổi này',
+    listenerRuns: 'một bộ nhận đang chạy: bộ nhận đó sẽ gửi các thay đổi này',
     ofAllShops: 'xóa thay đổi của mọi shop',
     kept: ({ count }) => `còn ${formatMoney(count)} thay đổi: có đích chưa nhận`,
   },

@@ -159,7 +159,15 @@ const waitOrder = action({
   positional: ['order'],
   hints: { order: { placeholder: 'ORDER', from: 'path', offers: 'ids orders' }, within: withinHint },
   output: orderWaited,
-  view: { columns: ['name', 'order', 'parcels', 'waited_seconds'].map((path) => ({ path })), name: 'name' },
+  view: {
+    columns: [
+      { path: 'name' },
+      { path: 'order', kind: 'state' },
+      { path: 'parcels', kind: 'state' },
+      { path: 'waited_seconds', kind: 'number' },
+    ],
+    name: 'name',
+  },
   async run({ order, until, within }, ports) {
     const isShop = ports.settings.as?.value === 'shop';
     const { GetOrder } = isShop

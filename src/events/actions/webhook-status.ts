@@ -58,10 +58,10 @@ export const status = action({
   output: list(row, 'A webhook or a target each'),
   view: {
     columns: [
-      { path: 'kind', optional: true },
+      { path: 'kind', kind: 'state', optional: true },
       { path: 'name', cut: 'never' },
       { path: 'address' },
-      { path: 'state', cut: 'never' },
+      { path: 'state', kind: 'state', cut: 'never' },
       { path: 'listener', optional: true },
       { path: 'last_change_at', header: 'last change', kind: 'moment', optional: true },
       { path: 'behind', kind: 'number' },

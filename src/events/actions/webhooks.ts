@@ -79,7 +79,7 @@ export const test = action({
     const { clock, env, files, intend, report, signal, workingDirectory } = ports;
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-      const message = 'must be an http or https URL';
+      const message = say().targets.notHttp;
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'url', message }] });
     }
     const mostMs = millisecondsOf('within', within ?? DEFAULT_WITHIN);
@@ -89,7 +89,7 @@ export const test = action({
       const given = { input: '', env, workingDirectory, timeoutMs: RESTART_MS, signal, says: report.ofProgram };
       const end = await runShell(command ?? '', given);
       if (end.kind === 'exit' && end.code === 0) return;
-      throw new Refusal('restart_failed', 'the restart command failed, so nothing can be said about a restart');
+      throw new Refusal('restart_failed', say().verdict.noRestart);
     };
     const findings = [];
     const examination = {
@@ -118,16 +118,17 @@ export const test = action({
       );
     }
     const wrong = findings.filter(({ passed }) => !passed);
-    report.notice(`${findings.length - wrong.length} of ${findings.length + notMade} checks passed`);
+    const verdict = say().verdict;
+    report.notice(verdict.passed({ passed: findings.length - wrong.length, of: findings.length + notMade }));
     if (wrong.length === 0) return;
     report.verdict('different');
-    if (notMade > 0) return report.notice(`the receiver cannot be reached: the other ${notMade} checks were not made`);
+    if (notMade > 0) return report.notice(verdict.unreached({ others: notMade }));
     const [{ fault } = { fault: null }] = findings;
     const same = wrong.filter((found) => found.fault === fault);
     // What is wrong with the simplest change explains the same fault of all others.
-    if (fault !== null && same.length > 1) report.notice(`${same.length} for one reason: it ${fault}`);
+    if (fault !== null && same.length > 1) report.notice(verdict.oneReason({ count: same.length, fault }));
     for (const found of same.length > 1 ? wrong.filter((one) => one.fault !== fault) : wrong) {
-      report.notice(`${found.check}: a receiver must ${found.demand}`);
+      report.notice(verdict.must(found));
     }
   },
 });

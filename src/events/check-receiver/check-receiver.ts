@@ -1,16 +1,18 @@
+import { englishOf } from '../../domain/language.ts';
 import type { Post, SendPost } from '../../platform/http/post.ts';
 import { TransportError } from '../../platform/http/transport.ts';
 import { type Clock, elapsedOn } from '../../platform/process/clock.ts';
 import { junitReport } from '../../platform/server/junit.ts';
+import { say } from '../actions/texts.ts';
 import { faultOf } from './receive.ts';
 
-/** The findings as a JUnit report: a check that was not passed is a failure. */
+/** The findings as a JUnit report, in English: a check that was not passed is a failure. */
 export function examinationJunit(name: string, findings: readonly Finding[]): string {
   const cases = findings.map(({ check, passed, reason, demand, milliseconds }) => ({
     group: 'webhooks test',
-    name: check,
+    name: englishOf(check),
     milliseconds,
-    failures: passed ? [] : [{ message: reason ?? '', detail: `it must ${demand}` }],
+    failures: passed ? [] : [{ message: englishOf(reason ?? ''), detail: `it must ${englishOf(demand)}` }],
   }));
   return junitReport(name, cases);
 }
@@ -85,46 +87,18 @@ export function exercisesAt(now: number, pauseMs: number): Exercise[] {
   };
   const known = update(40, 203);
   const extended = { ...known, origin: 'later version', latest: { order: { ...known.latest, gift: { wrap: true } } } };
+  const { tried } = say();
   return [
-    { name: 'one change', demand: 'accept a single change', deliveries: [{ body: one }] },
+    { ...tried.one, deliveries: [{ body: one }] },
+    { ...tried.hundred, deliveries: [{ body: callback(hundred) }] },
+    { ...tried.twice, deliveries: [{ body: callback(repeated) }, { body: callback(repeated) }] },
+    { ...tried.unordered, deliveries: [{ body: callback([update(31, 160)]) }, { body: callback([update(31, 110)]) }] },
+    { ...tried.large, deliveries: [{ body: callback([update(32, 202, 'x'.repeat(MEBIBYTE))]) }] },
+    { ...tried.fields, deliveries: [{ body: callback([extended], { sent_by: 'later version' }) }] },
+    { ...tried.entity, deliveries: [{ body: callback([stranger]) }] },
+    { ...tried.slow, deliveries: [{ body: callback(slow), drip: { pieces: 8, pauseMs } }] },
     {
-      name: 'a batch of 100',
-      demand: 'accept up to 1000 changes in one callback',
-      deliveries: [{ body: callback(hundred) }],
-    },
-    {
-      name: 'the same twice',
-      demand: 'accept what comes again: after a failure the service sends the same changes under a new id',
-      deliveries: [{ body: callback(repeated) }, { body: callback(repeated) }],
-    },
-    {
-      name: 'out of order',
-      demand: 'accept a change that is older than one it has seen',
-      deliveries: [{ body: callback([update(31, 160)]) }, { body: callback([update(31, 110)]) }],
-    },
-    {
-      name: 'a body of 1 MiB',
-      demand: 'accept large bodies: a callback of 1000 changes is larger than most default limits',
-      deliveries: [{ body: callback([update(32, 202, 'x'.repeat(MEBIBYTE))]) }],
-    },
-    {
-      name: 'unknown fields',
-      demand: 'accept fields and values that a later version of the service adds',
-      deliveries: [{ body: callback([extended], { sent_by: 'later version' }) }],
-    },
-    {
-      name: 'an unknown entity',
-      demand: 'accept changes of records it does not know',
-      deliveries: [{ body: callback([stranger]) }],
-    },
-    {
-      name: 'a slow sender',
-      demand: 'read the whole body before it answers, and wait a few seconds for it',
-      deliveries: [{ body: callback(slow), drip: { pieces: 8, pauseMs } }],
-    },
-    {
-      name: 'ten at once',
-      demand: 'accept several callbacks at a time: each webhook of an account sends its own',
+      ...tried.together,
       deliveries: Array.from({ length: 10 }, (_, index) => ({ body: callback([update(50 + index, 206)]) })),
       atOnce: true,
     },
@@ -216,14 +190,15 @@ async function carryOut(exercise: Exercise, examination: Examination): Promise<T
 function findingOf(exercise: Exercise, tries: readonly Try[]): Finding {
   const wrong = tries.findIndex(({ fault }) => fault !== undefined);
   const fault = tries[wrong]?.fault;
-  return finding(exercise, fault, tries, fault && placeOf(exercise, wrong, tries));
+  return finding(exercise, tries, fault, fault && whichOf(exercise, tries, wrong, fault));
 }
 
-/** Names which of several deliveries went wrong. */
-function placeOf({ deliveries, atOnce }: Exercise, index: number, tries: readonly Try[]): string {
-  if (deliveries.length === 1) return '';
-  if (atOnce !== true) return `the ${index === 0 ? 'first' : 'second'} time it `;
-  return `${tries.filter(({ fault }) => fault !== undefined).length} of ${deliveries.length} went wrong: it `;
+/** A fault, and which of several deliveries it was. */
+function whichOf({ deliveries, atOnce }: Exercise, tries: readonly Try[], index: number, fault: string): string {
+  if (deliveries.length === 1) return fault;
+  const { first, second, some } = say().wentWrong;
+  if (atOnce !== true) return index === 0 ? first({ fault }) : second({ fault });
+  return some({ wrong: tries.filter((each) => each.fault !== undefined).length, of: deliveries.length, fault });
 }
 
 async function tryOnce(
@@ -255,7 +230,8 @@ async function tryOnce(
   } catch (error) {
     if (signal.aborted || !(error instanceof TransportError)) throw error;
     const isReached = error.sent === 'maybe';
-    return { fault: `gave no answer: ${error.message}`, tookMs: elapsedOn(clock) - began, answered: false, isReached };
+    const fault = say().answered.none({ why: error.message });
+    return { fault, tookMs: elapsedOn(clock) - began, answered: false, isReached };
   }
 }
 
@@ -265,15 +241,12 @@ async function tryOnce(
  * outside.
  */
 async function tryRestart(examination: Examination, restart: () => Promise<void>): Promise<Finding> {
-  const exercise = {
-    name: 'a restart',
-    demand: 'answer a callback in flight correctly or not at all, and accept it when it comes again',
-  };
+  const { tried, wentWrong } = say();
   const { clock, giveUpMs, signal } = examination;
   const { under, again } = restartExercise(clock.now());
   const first = await tryOnce(under, examination, restart);
   if (first.answered && first.fault !== undefined) {
-    return finding(exercise, first.fault, [first], 'while it restarted it ');
+    return finding(tried.restart, [first], first.fault, wentWrong.whileRestarted({ fault: first.fault }));
   }
   const until = elapsedOn(clock) + giveUpMs;
   let next = await tryOnce(again(), examination);
@@ -281,16 +254,17 @@ async function tryRestart(examination: Examination, restart: () => Promise<void>
     await clock.wait(RETRY_MS, signal);
     next = await tryOnce(again(), examination);
   }
-  return finding(exercise, next.fault, [first, next], 'after the restart it ');
+  const { fault } = next;
+  return finding(tried.restart, [first, next], fault, fault && wentWrong.afterRestart({ fault }));
 }
 
 function finding(
   { name, demand }: Pick<Exercise, 'name' | 'demand'>,
-  fault: string | undefined,
   tries: readonly Try[],
-  place = '',
+  fault: string | undefined,
+  reason: string | undefined,
 ): Finding {
   const milliseconds = Math.max(...tries.map(({ tookMs }) => tookMs));
-  const reason = fault === undefined ? null : `${place}${fault}`;
-  return { check: name, passed: fault === undefined, reason, fault: fault ?? null, demand, milliseconds };
+  const wrong = { reason: reason ?? null, fault: fault ?? null };
+  return { check: name, passed: fault === undefined, ...wrong, demand, milliseconds };
 }

@@ -1,6 +1,7 @@
 import type { PostAnswer, SendPost } from '../../platform/http/post.ts';
 import { TransportError } from '../../platform/http/transport.ts';
 import { type Clock, elapsedOn } from '../../platform/process/clock.ts';
+import { say } from '../actions/texts.ts';
 
 /** An answer and how long it took, counted from the last byte sent if the answer came after that. */
 interface TimedAnswer extends PostAnswer {
@@ -15,41 +16,38 @@ const QUOTED = 60;
  * with one newline, byte by byte (decisions, section 8). An answer later than `mostMs` is a fault as well.
  */
 export function faultOf({ status, headers, body, early, tookMs }: TimedAnswer, mostMs: number): string | undefined {
-  if (status >= 300 && status < 400) return `answered a redirect (${status}); the service follows none`;
-  if (status === 413) return 'answered 413: it does not accept a body of that size';
-  if (status !== 200) return `answered status ${status}; the service accepts only 200`;
+  const texts = say().answered;
+  if (status >= 300 && status < 400) return texts.redirect({ status });
+  if (status === 413) return texts.tooLarge;
+  if (status !== 200) return texts.status({ status });
   const wrong = faultOfBody(Buffer.from(body), headers['content-encoding']);
   if (wrong !== undefined) return wrong;
-  if (early) return 'answered ok before it had the whole body: it cannot have stored what it has not read';
-  if (tookMs > mostMs) {
-    return `took ${(tookMs / 1000).toFixed(1)} s, longer than ${mostMs / 1000} s; the service gives up after 60 s`;
-  }
-  return undefined;
+  if (early) return texts.early;
+  return tookMs > mostMs ? texts.late({ seconds: tookMs / 1000, most: mostMs / 1000 }) : undefined;
 }
 
 function faultOfBody(body: Buffer, encoding: string | undefined): string | undefined {
   const bytes = body.toString('latin1');
   if (bytes === 'ok' || bytes === 'ok\n') return undefined;
-  const demanded = 'the body must be exactly ok';
-  if (encoding !== undefined && encoding !== 'identity') {
-    return `answered a body encoded with ${encoding.slice(0, 20)}; ${demanded}, and the service decodes nothing`;
-  }
-  if (bytes === '') return `answered 200 with an empty body; ${demanded}`;
+  const texts = say().answered;
+  if (encoding !== undefined && encoding !== 'identity') return texts.encoded({ encoding: encoding.slice(0, 20) });
+  if (bytes === '') return texts.empty;
   const text = body.toString('utf8');
   const cut = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
-  return `answered 200 with ${JSON.stringify(cut)}; ${demanded}${slipOf(text)}`;
+  const answer = texts.other({ body: JSON.stringify(cut) });
+  const slip = slipOf(text);
+  return slip === undefined ? answer : texts.slips[slip]({ answer });
 }
 
 /** The small difference by which a body fails to be `ok`. */
-function slipOf(text: string): string {
-  if (text.startsWith('\uFEFF')) return ', without a byte order mark';
+function slipOf(text: string): 'mark' | 'blanks' | 'capitals' | 'quotes' | 'json' | 'page' | undefined {
+  if (text.startsWith('\uFEFF')) return 'mark';
   const bare = text.trim();
-  if (bare === 'ok') return ', with one newline at most and no other blanks';
-  if (bare.toLowerCase() === 'ok') return ', in lower case';
-  if (/^(["'])ok\1$/i.test(bare)) return ', without quotes';
-  if (bare.startsWith('{') || bare.startsWith('[')) return ', not JSON';
-  if (bare.startsWith('<')) return ', not a page';
-  return '';
+  if (bare === 'ok') return 'blanks';
+  if (bare.toLowerCase() === 'ok') return 'capitals';
+  if (/^(["'])ok\1$/i.test(bare)) return 'quotes';
+  if (bare.startsWith('{') || bare.startsWith('[')) return 'json';
+  return bare.startsWith('<') ? 'page' : undefined;
 }
 
 /** How a receiver answered one callback. */
@@ -92,6 +90,6 @@ export async function receive({
     return { status: answered.status, milliseconds, answer, reason };
   } catch (error) {
     if (signal.aborted || !(error instanceof TransportError)) throw error;
-    return { status: null, milliseconds: tookMs(), answer: null, reason: `gave no answer: ${error.message}` };
+    return { status: null, milliseconds: tookMs(), answer: null, reason: say().answered.none({ why: error.message }) };
   }
 }

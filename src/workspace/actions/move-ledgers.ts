@@ -6,6 +6,7 @@ import type { Ports } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import type { View } from '../../contract/view.ts';
 import { eventAccount } from '../../events/actions/event-account.ts';
 import { identityOf, isSameLedger } from '../../ledger/actions/own-ledger.ts';
 import { ledgerOptions, openWorkspace, workspacePlace } from '../../ledger/open.ts';
@@ -16,7 +17,10 @@ import { say } from './texts.ts';
 
 const isAddress = (given: string) => /^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '');
 
-const address = (description: string) => text(description).refine(isAddress, 'must be a url').meta({ description });
+const address = (description: string) =>
+  text(description)
+    .refine(isAddress, { error: () => say().address.none })
+    .meta({ description });
 
 const input = requiring({ one: address('an address of the service'), other: address('another address') }, {});
 
@@ -47,7 +51,7 @@ async function store(are: Said, given: z.output<typeof input>, ports: Ports): Pr
   }
 }
 
-const view = { columns: [{ path: 'one' }, { path: 'other' }, { path: 'are' }], name: 'one' };
+const view: View = { columns: [{ path: 'one' }, { path: 'other' }, { path: 'are', kind: 'state' }], name: 'one' };
 
 /** `workspace address same`. */
 export const sameAddress = action({

@@ -35,6 +35,7 @@ export const workspaceTexts = {
     there: ({ file }: { file: string }) => `${file} already exists`,
   },
   address: {
+    none: 'must be a url',
     one: ({ address }: { address: string }) => `${address} is one address`,
     saying: ({ one, other }: Addresses) => `saying that of ${one} and ${other}`,
     same: ({ one, other }: Addresses) =>

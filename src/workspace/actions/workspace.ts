@@ -106,8 +106,17 @@ const show = action({
   view: ({ paths }) => ({
     columns:
       paths === true
-        ? [{ path: 'what' }, { path: 'path', cut: 'never' }, { path: 'exists' }, { path: 'holds', below: 'own-line' }]
-        : ['place', 'shared', 'batches', 'rows', 'events'].map((path) => ({ path })),
+        ? [
+            { path: 'what' },
+            { path: 'path', cut: 'never' },
+            { path: 'exists', kind: 'state' },
+            { path: 'holds', below: 'own-line' },
+          ]
+        : [
+            { path: 'place' },
+            { path: 'shared', kind: 'state' },
+            ...['batches', 'rows', 'events'].map((path) => ({ path })),
+          ],
     name: paths === true ? 'path' : 'place',
     ...(paths === true ? { list: 'paths' } : {}),
   }),
@@ -155,6 +164,10 @@ const check = action({
     }),
     'What was checked',
   ),
+  view: {
+    columns: [{ path: 'check', kind: 'state' }, { path: 'result', kind: 'state' }, { path: 'found' }],
+    name: 'check',
+  },
   run: (_, ports) =>
     at(ports, async (workspace) => {
       const { checkWorkspace } = await import('../../store/check-workspace.ts');
