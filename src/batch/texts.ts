@@ -63,6 +63,7 @@ export const batchTexts = {
     travelling: 'orders whose parcels travel on are sent again by their names alone',
     choice: (value: string) => value,
     allSheets: 'all of them',
+    morePlaces: ({ count }: { count: number }) => `… and ${formatMoney(count)} more`,
     stop: 'stop here',
     ownSession: 'a session of its own',
     replaceSession: ({ name }: { name: string }) => `replace all lines of ${name}`,

@@ -101,6 +101,7 @@ export const batchVietnamese: typeof batchTexts = {
     travelling: 'Đơn có kiện hàng đang đi chỉ được gửi lại khi ghi rõ mã từng đơn',
     choice: (value) => choices[value] ?? value,
     allSheets: 'tất cả',
+    morePlaces: ({ count }) => `… và ${formatMoney(count)} chỗ nữa`,
     stop: 'dừng ở đây',
     ownSession: 'một phiên riêng',
     replaceSession: ({ name }) => `thay mọi dòng của ${name}`,

@@ -230,7 +230,7 @@ export class Payments {
     );
   }
 
-  /** Sums of the lines that count, by file, session and kind. */
+  /** Sums of the lines that count, by file, session and kind; 0 where a file only repeats what its session has. */
   kinds(shopId: string): Promise<{ file: number; session: string; kind: string; lines: number; amount: number }[]> {
     return this.#workspace.read((database) =>
       database
@@ -240,11 +240,17 @@ export class Payments {
           'l.file',
           'l.session',
           'l.kind',
-          of.cast<number>(of.fn.countAll(), 'integer').as('lines'),
-          of.cast<number>(of.fn.sum('l.amount'), 'bigint').as('amount'),
+          of
+            .cast<number>(of.fn.sum(of.case().when('l.repeats', 'is', null).then(1).else(0).end()), 'integer')
+            .as('lines'),
+          of
+            .cast<number>(
+              of.fn.sum(of.case().when('l.repeats', 'is', null).then(of.ref('l.amount')).else(0).end()),
+              'bigint',
+            )
+            .as('amount'),
         ])
         .where('f.shop_id', '=', shopId)
-        .where('l.repeats', 'is', null)
         .groupBy(['l.file', 'l.session', 'l.kind'])
         .execute(),
     );

@@ -32,8 +32,11 @@ const aboutRows = (subjects: readonly Asked[], what: string) =>
 const namedRows = (subjects: readonly Asked[]) =>
   subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`).join(', ');
 
+/** Places; nothing where they stand elsewhere. */
+const inBrackets = (one: Asked) => (one.rows.length === 0 ? '' : ` (${placesOf(one)})`);
+
 const sessionsOf = (subjects: readonly Asked[]) =>
-  subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`).join(', ');
+  subjects.map((one) => `session ${quoted(one.name)} has ${one.count}${inBrackets(one)}`).join(', ');
 
 const linesBeginning = (lines: readonly number[], more: number) =>
   `line${lines.length + more === 1 ? '' : 's'} ${lines.join(', ')}${andMore(more)}`;

@@ -42,7 +42,9 @@ const namedRows = (subjects: Subjects) =>
   subjects.map((one) => `${quoted(one.name)} ở ${one.count} dòng (${placesOf(one)})`).join(', ');
 
 const sessionsOf = (subjects: Subjects) =>
-  subjects.map((one) => `phiên ${quoted(one.name)} có ${one.count} (${placesOf(one)})`).join(', ');
+  subjects
+    .map((one) => `phiên ${quoted(one.name)} có ${one.count}${one.rows.length === 0 ? '' : ` (${placesOf(one)})`}`)
+    .join(', ');
 
 /** The kinds of ends of orders that were sent, whose names are typed as they are. */
 const ends: Readonly<Record<string, string>> = {

@@ -10,8 +10,10 @@ import {
   type OpenQuestion,
   presetOf,
   type QuestionId,
+  questionOf,
 } from '../../sheets/account/questions.ts';
 import type { QuestionsOpen } from '../../sheets/account/questions-open.ts';
+import { placeText } from '../../sheets/formats/sheet.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import { batchTexts, say } from '../texts.ts';
 import { faultErrors, faultLines } from './fault-lines.ts';
@@ -96,10 +98,34 @@ function waysFor({ id, flag, choices, isByName, subjects }: OpenQuestion): reado
   return values.map((value): Way => [flag, value]);
 }
 
+const MOST_PLACES = 5;
+
+/** A question about payments of sessions for a person: its places stand on lines of their own above it, the first few. */
+function withoutPlaces(question: OpenQuestion): { readonly lines: readonly string[]; readonly text: string } {
+  const { id, subjects, text } = question;
+  const isAboutSessions = id === 'replaces' || id === 'session';
+  if (!isAboutSessions || subjects.every(({ count }) => count === 1)) return { lines: [], text };
+  const lines = subjects.flatMap(({ rows, count }) => {
+    const shown = rows.slice(0, MOST_PLACES).map(placeText);
+    const more = count - shown.length;
+    return more > 0 ? [...shown, say().answers.morePlaces({ count: more })] : shown;
+  });
+  return {
+    lines,
+    text: questionOf(
+      id,
+      subjects.map((one) => ({ ...one, rows: [] })),
+    ).text,
+  };
+}
+
 /** Says every open question, and everything that can be given to answer it. */
-export function refused({ questions, faults, message }: QuestionsOpen, ports: Ports): Refusal {
+export function refused({ questions, faults, message: whole }: QuestionsOpen, ports: Ports): Refusal {
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
+  const short = questions.map(withoutPlaces);
+  if (!isForPrograms) for (const line of short.flatMap(({ lines }) => lines)) ports.report.say(line);
+  const message = isForPrograms ? whole : short.map(({ text }) => text).join('; ');
   const ways = questions.flatMap(waysFor);
   const reported = questions.map(({ flag, text }) => ({ path: flag, message: text }));
   return new Refusal('questions_open', message, {
@@ -127,10 +153,8 @@ function waysOfSessions(id: 'replaces' | 'session', names: readonly string[]) {
 }
 
 /** Asks one question; undefined where the person would rather stop. */
-async function answerTo(
-  { id, text, choices, isByName, subjects }: OpenQuestion,
-  person: Person,
-): Promise<Answers | undefined> {
+async function answerTo(question: OpenQuestion, person: Person): Promise<Answers | undefined> {
+  const { id, text, choices, isByName, subjects } = question;
   const { answers } = say();
   const choose = (message: string, values: readonly (string | Choice)[], initial?: string) =>
     person.ask({
@@ -149,7 +173,9 @@ async function answerTo(
   }
   if (id === 'replaces' || id === 'session') {
     const ways = waysOfSessions(id, names);
-    const chosen = await choose(text, [stop, ...ways.map(({ name, value }) => ({ name, value }))]);
+    const { lines, text: short } = withoutPlaces(question);
+    for (const line of lines) await person.tell(line);
+    const chosen = await choose(short, [stop, ...ways.map(({ name, value }) => ({ name, value }))]);
     const way: Answers | undefined = ways.find(({ value }) => value === chosen)?.answer;
     if (way !== OWN_SESSION) return way;
     const message = answers.sessionName;

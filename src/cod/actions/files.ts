@@ -91,7 +91,9 @@ export const listFiles = action({
       ]);
       return files.map(({ number, name, id, layout, carrier, imported_at, rows, unread }) => {
         const own = kinds.filter((one) => one.file === number);
-        const sessions = [...new Set(own.map(({ session }) => session))];
+        const counting = own.filter(({ lines }) => Number(lines) > 0);
+        // What only repeats a session is of that session.
+        const sessions = [...new Set((counting.length > 0 ? counting : own).map(({ session }) => session))];
         return {
           id,
           file: name,

@@ -170,6 +170,33 @@ it('lines of a file that names no session come into the one that it replaces', a
   expect(await expected('jt')).toBe(490_000);
 });
 
+it('a person reads what stands in a session already on lines of their own, at most five, and what adds nothing has its session', async () => {
+  const { run, path } = await world();
+  const layout = resolve('examples/payments/jt.yaml');
+  const jt = (name: string, more: string, words: readonly string[], how = {}) => {
+    const rows = Array.from({ length: 12 }, (_, at) => `SPX${at + 1},${350_000 + at},16/01/2026`);
+    writeFileSync(path(name), `Số vận đơn,Số tiền COD,Ngày phát\n${rows.join('\n')}\n${more}`);
+    return run(['cod', 'import', name, '--layout', layout, ...words], how);
+  };
+  expect((await jt('k1.csv', '', [])).exit).toBe(0);
+  const { exit, stderr } = await jt('k2.csv', '\n', []);
+  const [first, ...lines] = stderr.split('\n');
+  expect([exit, first]).toEqual([2, '12 of its 12 amounts are equal, 0 differ: B2 SPX1 at k1.csv B2']);
+  expect(lines.slice(0, 5)).toEqual([
+    ...[3, 4, 5, 6].map((row) => `B${row} SPX${row - 1} at k1.csv B${row}`),
+    '… and 7 more',
+  ]);
+  expect(stderr).toContain('payments of this file\'s parcels were imported before: session "k1" has 12; does the file');
+  const asked = await jt('k2.csv', '\n', [], { terminal: true, columns: 80, answers: ['stop here'] });
+  expect(asked.prompter.asked).toEqual([expect.stringContaining('session "k1" has 12; does the file')]);
+  expect(asked.stderr).toContain('… and 7 more');
+  expect((await jt('k2.csv', '\n', ['--adds', '-q'])).exit).toBe(9);
+  expect(JSON.parse((await run(['cod', 'list', '--json'])).stdout)).toMatchObject([
+    { file: 'k2.csv', sessions: ['k1'], lines: 0, amount: 0 },
+    { file: 'k1.csv', sessions: ['k1'], lines: 12, amount: 4_200_066 },
+  ]);
+});
+
 it('--adds of a file that names no session adds to the one that has its parcels, and no equal line a second time', async () => {
   const { run, path, expected } = await world();
   const layout = resolve('examples/payments/jt.yaml');
