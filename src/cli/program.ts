@@ -4,7 +4,7 @@ import { RequestError } from '../client/errors.ts';
 import { speak } from '../domain/language.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import type { Context } from './context.ts';
-import { adviceInWords } from './errors/advice.ts';
+import { adviceInWords, shellWord } from './errors/advice.ts';
 import type { ExitName } from './errors/exit.ts';
 import { say } from './errors/texts.ts';
 import { UsageError } from './errors/usage-error.ts';
@@ -115,9 +115,13 @@ async function meantInstead(
     return flagMeant(unknown.replace(/^-+/, ''), own);
   }
   if (error.code === 'commander.excessArguments' && argv.includes('--json')) return say().line.jsonTakesNone;
-  if (error.code !== 'commander.unknownCommand' && error.code !== 'commander.helpDisplayed') return undefined;
   const { words } = readLine(argv);
   const [, ...path] = pathOf(node).split(' ');
+  const [name] = words.slice(path.length);
+  const isNamed = node.registeredArguments.length === 0 && node.options.some(({ long }) => long === '--name');
+  if (error.code === 'commander.excessArguments' && isNamed && name !== undefined)
+    return say().line.nameByFlag({ command: `${pathOf(node)} --name ${shellWord(name)}` });
+  if (error.code !== 'commander.unknownCommand' && error.code !== 'commander.helpDisplayed') return undefined;
   const word = unknownWord(node, words) ?? unknown;
   const known = node.commands.map((child) => child.name());
   const group = path.join(' ');

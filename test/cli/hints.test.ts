@@ -131,3 +131,12 @@ describe('a wait that the service asked for', () => {
     expect((await waited('--quiet')).stderr).toBe('');
   });
 });
+
+it('says how a name is given where it was typed without its flag', async () => {
+  const { run } = testMachine(scripted().transport);
+  for (const command of ['stop', 'start', 'status']) {
+    const { exit, stderr } = await run(['sandbox', command, 'my shop']);
+    const named = stderr.includes(`give a name with --name: \`shopctl sandbox ${command} --name 'my shop'\``);
+    expect([command, exit, named]).toEqual([command, 2, command !== 'status']);
+  }
+});

@@ -357,6 +357,7 @@ export const errorsTexts = {
       names.length === 1 ? `did you mean ${names[0]}?` : `did you mean one of ${names.join(', ')}?`,
     noHelp: ({ words }: { words: string }) => `no help for ${JSON.stringify(words)}`,
     needsCommand: ({ words }: { words: string }) => `${words} needs a command`,
+    nameByFlag: ({ command }: { command: string }) => `give a name with --name: \`${command}\``,
     jsonTakesNone: 'use -o json --fields FIELD,FIELD: --json takes no fields',
     contradict: ({ flag, other }: { flag: string; other: string }) => `${flag} and ${other} contradict each other`,
     tooMuch: ({ words, topic }: { words: string; topic: string }) =>

@@ -333,6 +333,7 @@ export const errorsVietnamese: typeof errorsTexts = {
       names.length === 1 ? `có phải ${names[0]} không?` : `có phải một trong ${names.join(', ')} không?`,
     noHelp: ({ words }) => `không có hướng dẫn cho ${JSON.stringify(words)}`,
     needsCommand: ({ words }) => `${words} cần thêm một lệnh`,
+    nameByFlag: ({ command }) => `ghi tên bằng --name: \`${command}\``,
     jsonTakesNone: 'dùng -o json --fields FIELD,FIELD: --json không nhận tên trường',
     contradict: ({ flag, other }) => `${flag} và ${other} trái nhau`,
     tooMuch: ({ words, topic }) => `thừa ${JSON.stringify(words)}: chủ đề là ${topic}`,
