@@ -71,8 +71,8 @@ export const ofPayments = (fault) => [
     'enter-replaces-a-session',
     'Enter alone replaces the lines of a session',
     'src/batch/actions/answering.ts',
-    'choose(text, [stop, ...ways.map(',
-    'choose(text, [...ways.map(',
+    'choose(short.text, [stop, ...ways.map(',
+    'choose(short.text, [...ways.map(',
     tests.stored,
   ),
   fault(

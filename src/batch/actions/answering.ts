@@ -173,9 +173,9 @@ async function answerTo(question: OpenQuestion, person: Person): Promise<Answers
   }
   if (id === 'replaces' || id === 'session') {
     const ways = waysOfSessions(id, names);
-    const { lines, text: short } = withoutPlaces(question);
-    for (const line of lines) await person.tell(line);
-    const chosen = await choose(short, [stop, ...ways.map(({ name, value }) => ({ name, value }))]);
+    const short = withoutPlaces(question);
+    for (const line of short.lines) await person.tell(line);
+    const chosen = await choose(short.text, [stop, ...ways.map(({ name, value }) => ({ name, value }))]);
     const way: Answers | undefined = ways.find(({ value }) => value === chosen)?.answer;
     if (way !== OWN_SESSION) return way;
     const message = answers.sessionName;

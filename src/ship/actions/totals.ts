@@ -123,7 +123,8 @@ const check = action({
   positional: ['orders'],
   hints: { orders: fileHint },
   output: list(finding, 'One formula of one order each: what is given and what it should be'),
-  view: ({ explain }) => (explain === true ? { ...view, columns: [...columns, { path: 'formula', below: 'own-line' }] } : view),
+  view: ({ explain }) =>
+    explain === true ? { ...view, columns: [...columns, { path: 'formula', below: 'own-line' }] } : view,
   run({ orders }, { report }) {
     const rows = orders.flatMap((order, index) => {
       const name = nameOf(order, index);

@@ -1,5 +1,5 @@
 import { type Fields, isRecord } from '../../domain/json/values.ts';
-import { lookAtPhone } from '../../domain/likeness.ts';
+import { lookAtPhone, nationalDigits } from '../../domain/likeness.ts';
 import { findPlace, type PlaceIndex } from '../../domain/places/place-index.ts';
 import { nearNames } from '../../domain/places/place-suggest.ts';
 import {
@@ -230,6 +230,14 @@ function isUntouched({ asked }: ShipState): boolean {
   return ![...asked].some((id) => id.startsWith('recipient.') && id !== WHO && id !== WHICH);
 }
 
+/** The customer of whom a phone number is, where that alone is known of an address, as from a message without one. */
+function customerCalled(address: DraftAddress | null | undefined, customers: readonly ListedCustomer[] = []) {
+  const { phone, province, address1 } = address ?? {};
+  if (!phone || province || address1) return undefined;
+  const wanted = nationalDigits(phone);
+  return customers.find((one) => one.phone !== undefined && nationalDigits(one.phone) === wanted)?.id;
+}
+
 /** The next question that the shop's own lists can answer: which customer gets the parcel, and at which address. */
 export function nextOfCustomer(state: ShipState, { lists }: Facts): Question | Lookup | undefined {
   if (lists === undefined) return undefined;
@@ -239,7 +247,8 @@ export function nextOfCustomer(state: ShipState, { lists }: Facts): Question | L
     if (lists.customers === undefined) return { kind: 'customers' };
     if (lists.customers.length > 0) return whoQuestion(state, lists.customers);
   }
-  const { customerId, asked } = state;
+  const { asked } = state;
+  const customerId = state.customerId ?? customerCalled(address, lists.customers);
   if (customerId === undefined || asked.has(WHICH) || asked.has('recipient.place')) return undefined;
   const addresses = lists.addresses?.[customerId];
   if (addresses === undefined) return { kind: 'addresses', customerId };

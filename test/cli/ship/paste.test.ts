@@ -68,6 +68,24 @@ it('reads the same of lines whether they are pasted for a customer or for the na
   expect(await readOf([], text.replaceAll('\n', '\n\n'), ['--paste'])).toEqual(read);
 });
 
+it('offers the addresses of a known buyer whose message names none, by the phone in it', async () => {
+  const { run, service } = await world();
+  const post = async (operation: string, body: object) =>
+    (await service.post(`shop.${operation}`, body, service.shop.apiKey)).body;
+  const { id: customer_id } = await post('Customer/CreateCustomer', { full_name: 'Lan', phone: '+84 901 234 567' });
+  for (const address1 of ['12/3 Lê Lợi', 'tầng 5, 72 Lê Thánh Tôn'])
+    await post('CustomerAddress/CreateAddress', { ...lan, customer_id, address1, country: 'Việt Nam' });
+  const second = Object.values({ ...lan })
+    .slice(0, 3)
+    .concat(lan.ward, lan.district, lan.province)
+    .join(', ');
+  const text = 'Chị Lan 0901234567 lấy 2 áo thun, thu 350k';
+  const answers = [...pickup, { typed: text }, 'use it', second, '175k', new PromptEnded()];
+  const { stderr, prompter } = await run(['ship', '--profile', 'shop'], { ...terminal, answers });
+  expect([prompter.left(), prompter.left() === 0 || stderr]).toEqual([0, true]);
+  expect(prompter.asked).toContain('Recipient: which address?');
+});
+
 it('asks which phone of a message is the one, and keeps the other in the note', async () => {
   const { run, orders } = await world();
   const questions: string[] = [];
