@@ -22,7 +22,7 @@ import { earlierWrite, wayToFindOut } from './report/find-out.ts';
 import { hintForProfile } from './report/hint-for-profile.ts';
 import { hintInScope } from './report/in-scope.ts';
 import { inWords } from './report/refusal-words.ts';
-import { concealedReport, type Report, reportOf, withLedger } from './report/report.ts';
+import { concealedReport, messageOf, type Report, reportOf, withLedger } from './report/report.ts';
 import { checked, looked, withSettings } from './run/action-input.ts';
 import { refuseBlankSelectors } from './run/blank-selectors.ts';
 import { newReport, Previewed, portsOf } from './run/ports.ts';
@@ -140,7 +140,7 @@ const contextOf = (context: Context, signal: AbortSignal): Context => ({
 
 const dataOf = (report: Report, timeZone: string | undefined): ErrorData => ({
   code: report.code,
-  message: makeSafe(inClockTime(report.message, timeZone), 'keep'),
+  message: makeSafe(inClockTime(messageOf(report), timeZone), 'keep'),
   ...(report.hint === undefined ? {} : { hint: makeSafe(report.hint, 'keep') }),
   ...(report.operation === undefined ? {} : { operation: report.operation }),
   outcome: report.outcome,

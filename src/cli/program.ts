@@ -14,7 +14,7 @@ import { flagsOfSettings } from './flags/fields.ts';
 import { groupIndex } from './help/group-index.ts';
 import { type GivenGlobals, globalFlags } from './line/globals.ts';
 import { readLine } from './line/line.ts';
-import { reportOf } from './report/report.ts';
+import { messageOf, reportOf } from './report/report.ts';
 import { say as ofRun } from './run/texts.ts';
 import { languageBefore, languageOf, offerVietnamese } from './session/language.ts';
 import { openSession, type Session } from './session/session.ts';
@@ -27,8 +27,8 @@ function verdictOf(exit: ExitName): Verdict {
 }
 
 function explain(error: unknown): Explained {
-  const { message, hint, exit } = reportOf(error);
-  return { message, hint, verdict: verdictOf(exit) };
+  const report = reportOf(error);
+  return { message: messageOf(report), hint: report.hint, verdict: verdictOf(report.exit) };
 }
 
 /** What the command line says about itself; all of it is loaded on demand. */

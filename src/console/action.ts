@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { action, silence } from '../action/action.ts';
 import { flag, int } from '../contract/schema/scalars.ts';
+import { say } from './texts.ts';
 
 const DEFAULT_PORT = 4030;
 const LAST_PORT = 65_535;
@@ -35,12 +36,11 @@ const show = action({
     intend({ port, open });
     const running = await startConsole({ port, isShared: open });
     const opened = open && (await browser.open(running.url)).opened;
+    const { started } = say();
     await report.ready({ event: 'ready', url: running.url }, [
-      `The console is at ${running.url}`,
-      opened
-        ? 'It was opened in the browser.'
-        : 'Open this address in a browser of this machine. It works once: --open gets another one.',
-      ...(running.isOwn ? ['Ctrl-C stops it.'] : ['It runs in another process, which keeps running.']),
+      started.at({ url: running.url }),
+      opened ? started.opened : started.open,
+      running.isOwn ? started.ctrlC : started.elsewhere,
     ]);
     if (!running.isOwn) return undefined;
     try {

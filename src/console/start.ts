@@ -105,7 +105,7 @@ function admit(head: PageHead, own: Own): PageAnswer | undefined {
   if (foreign !== undefined) return foreign;
   const { origin, secrets } = own;
   const url = `${origin}${head.path}`;
-  if (!head.path.startsWith('/') || !URL.canParse(url)) return refused(400, 'This is not an address.');
+  if (!head.path.startsWith('/') || !URL.canParse(url)) return refused(400, say().noAddress);
   const { port, pathname, searchParams } = new URL(url);
   const secret = searchParams.get('secret');
   if (head.method === 'GET' && pathname === '/' && secret !== null) {

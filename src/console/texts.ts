@@ -17,6 +17,21 @@ export const consoleTexts = {
   fetchedAlready: 'This file was fetched already.',
   tooManyTabs: 'Too many tabs listen.',
   nothingThere: 'There is nothing at this address.',
+  noAddress: 'This is not an address.',
+  started: {
+    at: ({ url }: { url: string }) => `The console is at ${url}`,
+    opened: 'It was opened in the browser.',
+    open: 'Open this address in a browser of this machine. It works once: --open gets another one.',
+    ctrlC: 'Ctrl-C stops it.',
+    elsewhere: 'It runs in another process, which keeps running.',
+  },
+  /** What is wrong with what a page sends. */
+  given: {
+    notFromPage: 'cannot be given from a page',
+    noFile: 'takes no file',
+    fileGone: 'is not there any more: send it again',
+    noFormat: 'is not one of this result',
+  },
   noRequest: 'This is not a request of the console.',
   needsJavaScript: 'The console needs JavaScript.',
   elsewhere: 'This console has another address.',

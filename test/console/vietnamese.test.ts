@@ -5,6 +5,7 @@ import { formOf } from '../../src/console/run/closed-set.ts';
 import { consoleTexts } from '../../src/console/texts.ts';
 import { LANGUAGE } from '../../src/console/wire.ts';
 import type { JsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { fieldsIn } from '../../src/domain/json/values.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { openedConsole } from './opened-console.ts';
 
@@ -65,6 +66,19 @@ describe('a console', () => {
     const set = await opened({ lang: 'vi' });
     expect(await set.languageOf('en')).toEqual(vietnameseOnes);
     expect(await set.languageOf('vi', 'en')).toEqual(english);
+  });
+
+  it('says in it what went wrong, with the words of the service in quotes, and what it refuses by itself', async () => {
+    const machine = await shopWorld();
+    await machine.save({ ...(await machine.settings()), settings: { lang: 'vi' } });
+    const { ask, run } = await openedConsole(machine);
+    const { error } = await run('partner.Shipping/GetOrder', { input: { id: '99' } });
+    expect(fieldsIn(error).message).toMatch(/^hệ thống không tìm thấy: "[^"]+"$/);
+    const lacking = fieldsIn((await run('shop.Customer/CreateCustomer', { input: { full_name: 'Lan', phone: 'x' } })).error);
+    expect(JSON.stringify(lacking)).toContain('không phải số điện thoại');
+    expect((await ask('/api/nothing')).body).toBe('Không có gì ở địa chỉ này.\n');
+    const states = await run('partner.Shipping/GetOrder', { input: {} });
+    expect(JSON.stringify(states)).not.toMatch(/\b(?:is|must|the|give)\b/);
   });
 
   it('is switched by an address, which it leads back to', async () => {

@@ -167,8 +167,9 @@ export function errorEnvelope(report: Report): string {
   });
 }
 
-/** Whether a message was said in the language of the run: neither the service's words nor those of what leads to it. */
-const isOwn = (message: string): boolean => englishOf(message) !== message;
+/** The message of a failure; what was not said in the language of the run, like the service's words, stands in a sentence of ours. */
+export const messageOf = ({ code, message }: Pick<Report, 'code' | 'message'>): string =>
+  englishOf(message) === message ? say().report.failure({ code, message }) : message;
 
 /** How many faulty fields a person is shown. */
 const MOST_FIELDS = 20;
@@ -183,7 +184,7 @@ export function errorText(report: Report): string {
   const reported = respelled(report.message, report.meta?.field ?? '', refused?.label);
   const message = several
     ? say().report.severalFields({ count: report.fieldErrors?.length ?? 0 })
-    : makeSafe(isOwn(reported) ? reported : say().report.failure({ code: report.code, message: reported }));
+    : makeSafe(messageOf({ code: report.code, message: reported }));
   const { httpStatus } = report;
   // What fails there, or in front of it, is told by its status.
   const status = httpStatus !== undefined && httpStatus >= 500 ? `, HTTP ${httpStatus}` : '';

@@ -176,4 +176,4 @@ export function saveFile({ id, name }: { readonly id: string; readonly name: str
 
 /** The error that a failed request stands for. */
 export const errorIn = (thrown: unknown): ErrorData =>
-  thrown instanceof AskError ? thrown.error : unreachable(String(thrown), 'Reload this page.');
+  thrown instanceof AskError ? thrown.error : unreachable(String(thrown), say().reload);

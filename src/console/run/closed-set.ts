@@ -86,14 +86,14 @@ export function refusePaths(action: Action, input: Fields): void {
     return page === 'upload' || page === 'never' || (page !== undefined && 'download' in Object(page));
   });
   if (given.length === 0) return;
-  throw invalidInput(given.map((path) => ({ path, message: 'cannot be given from a page' })));
+  throw invalidInput(given.map((path) => ({ path, message: say().given.notFromPage })));
 }
 
 /** The input with the paths of files that a page has sent. Throws a Refusal for a field that takes none. */
 export function withUploads(action: Action, input: Fields, files: Readonly<Record<string, readonly string[]>>): Fields {
   const { properties = {} } = jsonSchema(action.input);
   const paths = Object.entries(files).map(([name, values]): readonly [string, unknown] => {
-    if (pageOf(action, name) !== 'upload') throw invalidInput([{ path: name, message: 'takes no file' }]);
+    if (pageOf(action, name) !== 'upload') throw invalidInput([{ path: name, message: say().given.noFile }]);
     return [name, properties[name]?.type === 'array' ? values : values[0]];
   });
   return { ...input, ...Object.fromEntries(paths) };

@@ -8,6 +8,7 @@ import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { whole } from '../../domain/coming-lists.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import { say } from '../texts.ts';
 import type { Ran, RunRequest } from '../wire.ts';
 import { downloadOf, mayRun, refusePaths, shapeOf, withUploads } from './closed-set.ts';
 import type { StoredFiles } from './files.ts';
@@ -99,7 +100,7 @@ async function sentFiles({ files = {} }: RunRequest, kept: StoredFiles) {
   if (ids.length === 0) return undefined;
   const gathered = await kept.gather(ids);
   if (gathered === undefined)
-    throw invalidInput(Object.keys(files).map((path) => ({ path, message: 'is not there any more: send it again' })));
+    throw invalidInput(Object.keys(files).map((path) => ({ path, message: say().given.fileGone })));
   const names = Object.entries(files).map(([field, own]) => [field, own.map((id) => gathered.names.get(id) ?? '')]);
   return { directory: gathered.directory, names: Object.fromEntries(names) };
 }
@@ -111,7 +112,7 @@ async function resultOf(run: Run): Promise<Shown> {
   if (format === undefined) return shown(await whole(await action.run({ ...input }, ports)), run);
   const download = downloadOf(action);
   const formats = download?.formats ?? (shapeOf(action) === 'list' ? ['csv', 'xlsx', 'jsonl'] : []);
-  if (!formats.includes(format)) throw invalidInput([{ path: 'format', message: 'is not one of this result' }]);
+  if (!formats.includes(format)) throw invalidInput([{ path: 'format', message: say().given.noFormat }]);
   const name = fileName(action, request.input, format);
   const { id, path } = await kept.room(name);
   // Lists that are still coming end with it.
