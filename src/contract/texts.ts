@@ -263,6 +263,11 @@ export const contractTexts = {
       `the list did not end after ${pages} pages; it goes on ${direction} ${cursor}`,
     longCursor: ({ most }: { most: number }) => `a cursor of the list has more than ${most} characters`,
   },
+  /** What was noted of answers that differ from the contract. */
+  drift: {
+    none: 'No answer has differed from the contract.',
+    noSuch: ({ id }: { id: string }) => `There is no finding ${id}; it may have been forgotten.`,
+  },
   /** Why an answer does not prove what it answers. */
   doubt: {
     foreign: 'its answer is not one of this operation',

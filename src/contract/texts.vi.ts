@@ -185,6 +185,10 @@ export const contractVietnamese: typeof contractTexts = {
       `danh sách chưa hết sau ${grouped(pages)} trang; còn tiếp (${direction} ${cursor})`,
     longCursor: ({ most }) => `con trỏ trang của danh sách dài hơn ${grouped(most)} ký tự`,
   },
+  drift: {
+    none: 'Mọi câu trả lời đều đúng đặc tả.',
+    noSuch: ({ id }) => `Không có mục ${id}; có thể đã được xóa.`,
+  },
   doubt: {
     foreign: 'câu trả lời không phải của thao tác này',
     ofAnother: 'câu trả lời nói về bản ghi khác',

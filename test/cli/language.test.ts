@@ -2,9 +2,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { runTexts } from '../../src/cli/run/texts.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { vietnamese } from '../../src/cli/vietnamese.ts';
 import { labelTexts } from '../../src/contract/labels.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import type { Column, View } from '../../src/contract/view.ts';
 import { fieldsIn } from '../../src/domain/json/values.ts';
 import { inEnglish } from '../../src/domain/language.ts';
@@ -185,6 +187,24 @@ describe('the tables', () => {
     expect([...new Set(names)].filter((name) => !isVietnamese(name))).toEqual([]);
     expect(names.length).toBeGreaterThan(1000);
   });
+});
+
+/** The fields that a record cannot do without, those of its records among them. */
+function requiredIn({ required = [], properties = {}, items }: JsonSchema): readonly string[] {
+  const inner = required.flatMap((name) => (properties[name] === undefined ? [] : requiredIn(properties[name])));
+  return [...required, ...inner, ...(items === undefined ? [] : requiredIn(items))];
+}
+
+it('asks for every field that may be missing by a Vietnamese name', async () => {
+  const { heading } = vietnamese.textsOf('label', labelTexts);
+  const { fields } = vietnamese.textsOf('run', runTexts);
+  const loaded = await Promise.all(groups.map((group) => group.load()));
+  const actions = loaded.flatMap(({ commands }) => commands.flatMap((command) => command.actions));
+  const names = new Set(actions.flatMap(({ input }) => requiredIn(jsonSchema(input))));
+  expect([...names].filter((name) => fields[name] === undefined && heading(name) === name && !alike.has(name))).toEqual(
+    [],
+  );
+  expect(names.size).toBeGreaterThan(40);
 });
 
 const sheet = `Mã đơn,Tên khách,SĐT,Địa chỉ,Sản phẩm,SL,Đơn giá,Thu hộ

@@ -1,3 +1,4 @@
+import { labels } from '../../contract/labels.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { lookAtText } from '../../contract/schema/likeness.ts';
 import { unitText } from '../../contract/schema/scalars.ts';
@@ -11,17 +12,23 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
+/** What a field is called in the language of the run, here or as a column; undefined where only its description tells. */
+function nameOf(name: string): string | undefined {
+  const heading = labels().heading(name);
+  return say().fields[name] ?? (heading === name ? undefined : heading);
+}
+
 /** The fields on the way to one, in words. */
 const calledOf = (path: string): string =>
   path
     .split(' ')
-    .map((name) => say().fields[name] ?? name.replaceAll('_', ' '))
+    .map((name) => nameOf(name) ?? name.replaceAll('_', ' '))
     .join(' ');
 
 function labelOf(name: string, { description, unit }: JsonSchema): string {
   const called = calledOf(name);
   // What has a name of its own needs no description.
-  const isKnown = Object.hasOwn(say().fields, name.split(' ').at(-1) ?? '');
+  const isKnown = nameOf(name.split(' ').at(-1) ?? '') !== undefined;
   return makeSafe(
     say().ask({
       name: called,

@@ -3,6 +3,7 @@ import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { driftKinds } from '../../contract/deviations.ts';
 import { int, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
+import { say } from '../../contract/texts.ts';
 import type { View } from '../../contract/view.ts';
 
 /** One way in which answers differed from the contract. */
@@ -39,7 +40,7 @@ class NoSuchFindingError extends Error {
   readonly code = 'not_found';
 
   constructor(wanted: string) {
-    super(`There is no finding ${wanted}; it may have been forgotten.`);
+    super(say().drift.noSuch({ id: wanted }));
     this.name = 'NoSuchFindingError';
   }
 }
@@ -65,7 +66,7 @@ const listDrift = action({
   view,
   async run(_, ports) {
     const findings = await stored(ports);
-    if (findings.length === 0) ports.report.notice('No answer has differed from the contract.');
+    if (findings.length === 0) ports.report.notice(say().drift.none);
     return findings;
   },
 });
