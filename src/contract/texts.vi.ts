@@ -202,10 +202,10 @@ export const contractVietnamese: typeof contractTexts = {
   },
   fate: {
     lost: 'không nhận được câu trả lời',
-    answerLost: ({ noun }) => `không nhận được câu trả lời cho ${nounOf(noun)}`,
+    answerLost: ({ noun }) => `không nhận được câu trả lời khi tạo ${nounOf(noun)}`,
     answered: ({ noun, status, seconds }) =>
-      `hệ thống trả lời ${status} cho ${nounOf(noun)}${seconds === 0 ? '' : `, yêu cầu chờ ${seconds} giây`}`,
-    notWaited: ({ noun }) => `không chờ câu trả lời cho ${nounOf(noun)} nữa`,
+      `hệ thống trả lời ${status} khi tạo ${nounOf(noun)}${seconds === 0 ? '' : `, yêu cầu chờ ${seconds} giây`}`,
+    notWaited: ({ noun }) => `không chờ câu trả lời khi tạo ${nounOf(noun)} nữa`,
     taken: ({ noun, why }) => `một giá trị của ${nounOf(noun)} đã có bản ghi khác dùng, và không tra được: ${why}`,
     notLookedUp: ({ fate, why }) => `${fate}, và không tra được: ${why}`,
     nothingProved: ({ fate }) => `${fate}: câu trả lời có id mà không có external_id, đọc lại cũng chưa rõ`,
