@@ -108,10 +108,12 @@ export async function printTable(
   for await (const chunk of chunks) {
     if (layout === undefined) {
       layout = layOut(chunk, view, settings);
-      // What is less than a first chunk is all there is.
+      // What is less than a first chunk is all there is, or all that came before a failure.
       if (chunk.length <= rowsOfPage && view.comes === undefined) {
         await stdout.write(await pageText(chunk, layout, settings));
-        return stdout.closed ? 0 : chunk.length;
+        if (stdout.closed) return 0;
+        count = chunk.length;
+        continue;
       }
       await stdout.write(headerLine(layout, settings));
     }
