@@ -44,6 +44,8 @@ export const accountTexts = {
       `shop ${shop} removed its link with the partner: it has to sign in again`,
     signsInOnceMore: ({ shop }: { shop: string }) =>
       `shop ${shop} has removed its link with the partner: it has to sign in again`,
+    /** What the service says of a shop whose id was typed. */
+    refused: ({ reason }: { reason: string }) => reason,
     notYet: ({ shop }: { shop: string }) => `shop ${shop} has not signed in yet`,
     componentUnsafe: 'the sign_in_component_url of the profile must be https, or on this machine',
     noPage: 'The service gave no sign-in page, and the profile has no sign_in_component_url.',

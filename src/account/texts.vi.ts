@@ -37,6 +37,7 @@ export const accountVietnamese: typeof accountTexts = {
     linkRemoved: ({ shop }) => `shop ${shop} đã bỏ kết nối với đối tác`,
     signsInAgain: ({ shop }) => `shop ${shop} đã bỏ kết nối với đối tác: cần đăng nhập lại`,
     signsInOnceMore: ({ shop }) => `shop ${shop} đã bỏ kết nối với đối tác: cần đăng nhập lại`,
+    refused: ({ reason }) => `hệ thống trả lời: "${reason}"`,
     notYet: ({ shop }) => `shop ${shop} chưa đăng nhập`,
     componentUnsafe: '"sign_in_component_url" của profile cần là địa chỉ https, hoặc ở máy này',
     noPage: 'Hệ thống không cho trang đăng nhập, và profile không có "sign_in_component_url".',

@@ -15,7 +15,7 @@ export const actionVietnamese: typeof actionTexts = {
     'collections members remove': 'Bỏ một sản phẩm khỏi bộ sưu tập',
     'webhooks delete': 'Ngừng gửi thay đổi đến một webhook',
     'batch forget': 'Xóa dữ liệu đã lưu của một đợt gửi, kể cả dữ liệu cá nhân',
-    'events targets remove': 'Xóa một nơi nhận, và những thay đổi nó chưa nhận',
+    'events targets remove': 'Xóa một đích, và những thay đổi đích đó chưa nhận',
     'events prune': 'Xóa những thay đổi đã nhận trước một thời điểm',
     'mirror forget': 'Xóa bản sao dữ liệu của shop',
     'cod forget': 'Xóa một file đối soát đã nhập và các khoản của file',

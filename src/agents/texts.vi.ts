@@ -1,14 +1,14 @@
 import { formatMoney } from '../domain/amounts/money.ts';
 import type { agentsTexts } from './texts.ts';
 
-const prices: Readonly<Record<string, string>> = { retail: 'giá bán lẻ', list: 'giá niêm yết' };
+const prices: Readonly<Record<string, string>> = { retail: 'giá trước giảm', list: 'giá niêm yết' };
 
 export const agentsVietnamese: typeof agentsTexts = {
   person: {
-    needed: ({ why }) => `việc này cần một người trên dòng lệnh: ${why}`,
+    needed: ({ why }) => `việc này cần một người ngồi ở dòng lệnh: ${why}`,
     variable: ({ name }) => `đang có ${name}, như khi một chương trình chạy`,
     agreedBefore: 'đồng ý trước không phải là câu trả lời',
-    noTerminal: 'stdin và stderr cần là dòng lệnh',
+    noTerminal: 'stdin và stderr cần là cửa sổ dòng lệnh',
   },
   plan: {
     title: ({ id, command, records }) => `bảng dự kiến ${id}: ${command}, ${formatMoney(records)} bản ghi`,

@@ -78,8 +78,8 @@ const states: Readonly<Record<string, string>> = {
   cheapest: 'rẻ nhất',
   fastest: 'nhanh nhất',
   best_value: 'đáng tiền nhất',
-  same: 'là một',
-  separate: 'riêng biệt',
+  same: 'một hệ thống',
+  separate: 'hai hệ thống',
   all: 'tất cả',
   yes: 'có',
   no: 'không',
@@ -110,6 +110,7 @@ const states: Readonly<Record<string, string>> = {
 
 /** Names of columns, and of the parts of one that has several. */
 const headings: Readonly<Record<string, string>> = {
+  'states.state': 'trạng thái',
   'received.parts': 'gồm',
   'received.rest': 'còn lệch',
   'received.received': 'ngân hàng nhận',
@@ -231,7 +232,7 @@ const headings: Readonly<Record<string, string>> = {
   'day before': 'hôm trước',
   days: 'ngày',
   'days left': 'còn ngày',
-  dead: 'không gửi được',
+  dead: 'gửi hỏng',
   deleted: 'đã xóa',
   delivered: 'đã giao',
   delivery: 'giao hàng',
@@ -284,7 +285,7 @@ const headings: Readonly<Record<string, string>> = {
   first_seen: 'thấy lần đầu',
   follow: 'theo dõi tiếp',
   for_buyer: 'câu gửi khách',
-  forgotten: 'đã quên',
+  forgotten: 'đã xóa',
   format: 'định dạng',
   found: 'chi tiết',
   from: 'từ',
@@ -327,8 +328,8 @@ const headings: Readonly<Record<string, string>> = {
   key: 'mã key',
   kind: 'loại',
   'last change': 'thay đổi gần nhất',
-  'last error': 'lỗi gần nhất',
-  last_error: 'lỗi gần nhất',
+  'last error': 'lỗi cuối',
+  last_error: 'lỗi cuối',
   last_seen: 'thấy lần cuối',
   last_sent: 'gửi gần nhất',
   last_sent_at: 'gửi gần nhất',
@@ -372,7 +373,7 @@ const headings: Readonly<Record<string, string>> = {
   nth: 'lần thứ',
   of: 'của',
   once: 'một lần',
-  one: 'một',
+  one: 'địa chỉ',
   operation: 'thao tác',
   order: 'đơn hàng',
   Order: 'Đơn hàng',
@@ -383,7 +384,7 @@ const headings: Readonly<Record<string, string>> = {
   order_only: 'chỉ hủy đơn hàng',
   orders: 'đơn hàng',
   origin: 'nguồn',
-  other: 'kia',
+  other: 'địa chỉ kia',
   outcome: 'kết quả',
   output: 'đầu ra',
   outstanding: 'còn nợ',
@@ -429,7 +430,7 @@ const headings: Readonly<Record<string, string>> = {
   product: 'sản phẩm',
   product_id: 'id sản phẩm',
   product_name: 'tên sản phẩm',
-  profile: 'tên profile',
+  profile: 'profile',
   province: 'tỉnh/thành phố',
   provisional: 'tạm thu',
   quantities: 'số lượng',
@@ -483,7 +484,7 @@ const headings: Readonly<Record<string, string>> = {
   self_url: 'địa chỉ',
   sent: 'đã gửi',
   sent_at: 'gửi lúc',
-  service: 'hệ thống',
+  service: 'dịch vụ',
   service_code: 'mã dịch vụ',
   service_fee: 'phí dịch vụ',
   session: 'phiên',
@@ -585,6 +586,9 @@ const headings: Readonly<Record<string, string>> = {
 const ofKinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   number: { created: 'tạo mới', read: 'đã đọc', updated: 'đã cập nhật' },
   moment: { received: 'nhận lúc' },
+  time: { created: 'tạo lúc' },
+  // What stands at the service, beside what stands here.
+  text: { service: 'hệ thống' },
 };
 
 /** A heading of several names is the words of each. */

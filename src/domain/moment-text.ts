@@ -1,11 +1,14 @@
 import { addDays, dayInZone, daysBetween, isDay, mondayOf, startOfDayInZone } from './calendar.ts';
-import { domainTexts } from './texts.ts';
+import { domainTexts, say } from './texts.ts';
 
 const MINUTE_MS = 60_000;
 const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
 /** Ways to write a moment, as help tells them. */
 export const MOMENT_EXAMPLES = domainTexts.moments;
+
+/** The same in the language of the run. */
+export const momentExamples = (): string => say().moments;
 
 /** Days that people name by words: their first and last day, counted from today; a week begins on Monday. */
 const named: Readonly<Record<string, (weekday: number) => readonly [first: number, last: number]>> = {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { vietnamese } from '../../src/cli/vietnamese.ts';
 import { machineWithEvents } from '../cli/webhooks/events-machine.ts';
-import { leftBy } from '../support/left-words.ts';
+import { inVietnamese, leftBy } from '../support/left-words.ts';
 import { plainOrder } from '../support/plain-order.ts';
 import { listeningReceiver } from '../support/receiver.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -94,8 +97,6 @@ it('says everything of webhooks and of waiting in a catalogue', async () => {
         [['webhooks', 'recover', ...shop]],
         [['webhooks', 'test', 'nowhere'], stepped()],
         [['webhooks', 'test', 'http://127.0.0.1:1/hook', '--restart-cmd', 'true'], stepped()],
-        [['webhooks', 'test', wrong.url], stepped()],
-        [['webhooks', 'test', url, '--restart-cmd', 'false'], stepped()],
         [['webhooks', 'test', url, '--within', 'x'], stepped()],
         [['webhooks', 'send', url, '--entity', 'order']],
         [['webhooks', 'send', url, '--entity', 'order', '--record', '99', ...shop]],
@@ -129,4 +130,66 @@ it('says everything of webhooks and of waiting in a catalogue', async () => {
       given,
     ),
   ).toEqual({});
+});
+
+it('shows in Vietnamese how a receiver was tested, and writes the report of it in English', async () => {
+  const world = await shopWorld();
+  const { url } = await listeningReceiver((response, { headers }) =>
+    Number(headers['content-length']) > 500_000 ? response.writeHead(413).end() : response.end('{"ok":true}'),
+  );
+  const junit = join(world.directory, 'report.xml');
+  const tested = await inVietnamese(world, ['webhooks', 'test', url, '--junit', junit], {
+    clock: steppedClock(),
+    terminal: false,
+  });
+  // How long an answer took is not known beforehand.
+  const cells = tested.lines.map((line) => line.split(/ {2,}\d* */).join(' · '));
+  const [said, demanded] = ['nội dung cần đúng là ok, không phải JSON', 'trả lời 200 với "{\\"ok\\":true}"'];
+  expect([tested.exit, cells]).toEqual([
+    11,
+    [
+      'KIỂM TRA · ĐẠT · MILI GIÂY · LÝ DO',
+      `một thay đổi · không · ${demanded}; ${said}`,
+      `100 thay đổi · không · ${demanded}; ${said}`,
+      `gửi hai lần · không · lần đầu: ${demanded}; ${said}`,
+      `sai thứ tự · không · lần đầu: ${demanded}; ${said}`,
+      'nội dung 1 MiB · không · trả lời 413: không nhận nội dung lớn như vậy',
+      `trường lạ · không · ${demanded}; ${said}`,
+      `loại bản ghi lạ · không · ${demanded}; ${said}`,
+      `gửi chậm · không · ${demanded}; ${said}`,
+      `10 lượt cùng lúc · không · 10/10 lượt sai: ${demanded}; ${said}`,
+      'đạt 0/9 mục kiểm tra',
+      `8 mục cùng một lý do: ${demanded}; ${said}`,
+      'nội dung 1 MiB: nơi nhận cần nhận nội dung lớn: callback có 1.000 thay đổi lớn hơn phần nhiều giới hạn có sẵn',
+    ],
+  ]);
+  expect(readFileSync(junit, 'utf8')).toMatch(
+    /name="one change"[\s\S]*message="answered 200 with [^>]*; the body must be exactly ok, not JSON"[^>]*>it must accept a single change</,
+  );
+});
+
+it('shows changes and targets in Vietnamese', async () => {
+  const { machine, target } = await machineWithEvents();
+  // Where events are shared, an account says whose they are.
+  const run: typeof machine.run = (words, options) => machine.run(words, { ...options, spoken: vietnamese });
+  const list = await inVietnamese({ run }, ['events', 'list', '--limit', '1']);
+  expect([list.lines.at(0), list.lines.slice(2), list.tooWide]).toEqual([
+    'ID                   NHẬN LÚC (GMT+7)  LOẠI   THAY ĐỔI  BẢN GHI',
+    [
+      'màn hình 80 cột không đủ chỗ cho 2 cột: shop_id, time; chọn cột bằng --fields',
+      'có hơn 1 thay đổi: xem tất cả bằng --all, hoặc số dòng bằng --limit',
+    ],
+    [],
+  ]);
+  const targets = await inVietnamese({ run }, ['events', 'targets']);
+  const { host } = new URL(target.url);
+  expect([targets.lines, targets.tooWide]).toEqual([
+    [
+      'TÊN    ĐỊA CHỈ              LIÊN QUAN  TRẠNG THÁI  CHƯA NHẬN  GỬI HỎNG  LỖI CUỐI',
+      'away   http://127.0.0.1:1/  tất cả     đang dùng           4         0',
+      `there  http://${host.slice(0, 11)}…  tất cả     đang dùng           4         0`,
+      'màn hình 80 cột không đủ chỗ cho 1 cột: waiting_since; chọn cột bằng --fields',
+    ],
+    [],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leftBy } from '../support/left-words.ts';
+import { inVietnamese, leftBy } from '../support/left-words.ts';
 import { plainOrder } from '../support/plain-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
@@ -47,4 +47,26 @@ it('says everything of writes in a catalogue', async () => {
       given,
     ),
   ).toEqual({});
+});
+
+it('shows a write of unknown outcome, and takes a word about it, in Vietnamese', async () => {
+  const { id, ...world } = await unclear();
+  const list = await inVietnamese(world, ['ledger', 'list']);
+  expect([list.lines, list.tooWide]).toEqual([
+    ['ID          TRẠNG THÁI  LOẠI BẢN GHI   TÊN  TỪ (GMT+7)', `${id}  chưa rõ     CustomerGroup       31/01 15:00`],
+    [],
+  ]);
+  const settled = await inVietnamese(world, ['ledger', 'settle', id, '--not-done'], { answers: [true] });
+  expect(settled.asked).toEqual([
+    `${id} đúng là chưa được làm? Bản cũ vẫn có thể đến sau, khi đó gửi lần nữa sẽ thành hai.`,
+  ]);
+  expect([settled.lines, settled.tooWide]).toEqual([
+    [
+      `id            ${id}`,
+      'trạng thái    không thực hiện',
+      'loại bản ghi  CustomerGroup',
+      'từ            31/01 15:00 (GMT+7)',
+    ],
+    [],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describedTables } from '../../src/mirror/store/describe-tables.ts';
-import { leftBy } from '../support/left-words.ts';
+import { inVietnamese, leftBy } from '../support/left-words.ts';
 import { plainOrder } from '../support/plain-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
@@ -18,7 +18,7 @@ const given = [
 
 it('says everything of the mirror in a catalogue', async () => {
   const world = await shopWorld();
-  await world.run(['shipping', 'create', '--input', plainOrder(world)]);
+  await world.run(['ship', '--input', plainOrder(world), '--pick', 'cheapest', '--yes']);
   const shop = ['--profile', 'shop'];
   expect(
     await leftBy(
@@ -64,4 +64,26 @@ it('says everything of the mirror in a catalogue', async () => {
       given,
     ),
   ).toEqual({});
+});
+
+it("shows what a partner's key reaches, and that nothing differs, in Vietnamese", async () => {
+  const world = await shopWorld();
+  await world.run(['ship', '--input', plainOrder(world), '--pick', 'cheapest', '--yes']);
+  const synced = await inVietnamese(world, ['mirror', 'sync']);
+  expect([synced.lines, synced.tooWide]).toEqual([
+    [
+      'NHÓM DỮ LIỆU  ĐÃ ĐỌC  TẠO MỚI  ĐÃ CẬP NHẬT  ĐÃ XÓA  LƯỢT GỌI  ĐỦ ĐẾN (GMT+7)',
+      'orders             1        1            0       0         1  31/01 14:59',
+      'fulfillments       1        1            0       0         0  31/01 14:59',
+      'Key của đối tác không có danh sách: đã đọc 1 đơn biết được từ các lần gửi ở đây',
+      '  và từ webhook. Không đọc được đơn khác, khách hàng, sản phẩm và tồn kho',
+    ],
+    [],
+  ]);
+  await world.run(['mirror', 'sync', '--profile', 'shop']);
+  const verified = await inVietnamese(world, ['mirror', 'verify', '--profile', 'shop']);
+  expect([verified.lines, verified.tooWide]).toEqual([
+    ['NHÓM DỮ LIỆU  ID  TRƯỜNG  BẢN SAO  HỆ THỐNG', 'đã so sánh 1 bản ghi, không có gì khác'],
+    [],
+  ]);
 });

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { displayWidth } from '../../src/platform/terminal/text-width.ts';
 import type { RunOptions, TestMachine } from './context.ts';
 import { pseudoLanguage } from './pseudo.ts';
 
@@ -23,6 +24,15 @@ export function leftWords(text: string, data: readonly (string | RegExp)[] = [])
     text.replaceAll(typed, '').replaceAll(/⟦[^⟦⟧]*⟧/g, ' '),
   );
   return [...new Set(wordsOf(rest))].filter((word) => !known.has(word));
+}
+
+/** What a command says to a person who reads Vietnamese on a terminal of 80 columns, and whatever is wider than that. */
+export async function inVietnamese({ run }: Pick<TestMachine, 'run'>, words: readonly string[], more: RunOptions = {}) {
+  const env = { TERM: 'xterm', SHOPCTL_LANG: 'vi', TZ: 'Asia/Ho_Chi_Minh', ...more.env };
+  const { exit, stdout, stderr, prompter } = await run(words, { terminal: true, columns: 80, ...more, env });
+  const text = stripVTControlCharacters(`${stdout}${stderr}`).replaceAll('\u00a0', ' ');
+  const lines = text.replace(/\n$/, '').split('\n');
+  return { exit, lines, asked: prompter.asked, tooWide: lines.filter((line) => displayWidth(line) > 80) };
 }
 
 /** A command line, and what it is run with: a wide terminal unless that says otherwise. */

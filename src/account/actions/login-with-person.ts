@@ -74,7 +74,7 @@ export function nextStep(state: LoginState, event: LoginEvent): LoginState {
       break;
     case 'confirming':
       if (event.kind === 'answered') return afterConfirming(state, event.answer);
-      if (event.kind === 'refused') return waitOn(state, event.reason);
+      if (event.kind === 'refused') return waitOn(state, say().login.refused({ reason: event.reason }));
       break;
     case 'expired':
       if (event.kind !== 'renewed') break;

@@ -7,6 +7,9 @@ const running = (name: string, pid: number | undefined) =>
 
 const seconds = (count: number) => (count < 120 ? `${count} giây` : `${Math.round(count / 60)} phút`);
 
+/** States in a sentence. */
+const orLower = (states: readonly string[]) => states.join(' hoặc ').toLowerCase();
+
 export const eventsVietnamese: typeof eventsTexts = {
   field: ({ field, what }) => `${field}: ${what}`,
   targets: {
@@ -156,8 +159,8 @@ export const eventsVietnamese: typeof eventsTexts = {
   },
   wait: {
     still: ({ name, seconds: spent, says, wanted }) =>
-      `sau ${spent} giây ${name} vẫn ${says}, chưa ${wanted.join(' hoặc ')}`,
-    over: ({ name, says, wanted }) => `${name}: ${says}, không thể ${wanted.join(' hoặc ')} nữa`,
+      `sau ${spent} giây ${name} vẫn ${says.toLowerCase()}, chưa sang ${orLower(wanted)}`,
+    over: ({ name, says, wanted }) => `${name} ${says.toLowerCase()}, không thể sang ${orLower(wanted)} nữa`,
     order: ({ name }) => `đơn ${name}`,
     batch: ({ name }) => `đợt gửi ${name}`,
     webhook: ({ name }) => `webhook ${name}`,

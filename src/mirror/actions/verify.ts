@@ -62,7 +62,7 @@ export const verify = action({
       { path: 'id', cut: 'never' },
       { path: 'field' },
       { path: 'mirror' },
-      { path: 'service' },
+      { path: 'service', kind: 'text' },
     ],
     name: 'id',
   },

@@ -5,7 +5,7 @@ import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.t
 import { type FieldSchemas, flag, list, text } from '../../contract/schema/scalars.ts';
 import { readerOf, valueAt } from '../../domain/json/values.ts';
 import { nationalDigits } from '../../domain/likeness.ts';
-import { type Asked, MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
+import { type Asked, MOMENT_EXAMPLES, momentExamples, readMoment, startOfDay } from '../../domain/moment-text.ts';
 import { foldedName, stemOf } from '../../domain/places/place-name.ts';
 import { say } from './texts.ts';
 import { pathsOf } from './views.ts';
@@ -109,7 +109,7 @@ function momentIn(
   const written = filled(input[name]);
   const moment = written === undefined ? undefined : readMoment(written, now, timeZone, name === 'until');
   if (written !== undefined && moment === undefined)
-    errors.push({ path: name, message: say().list.moment({ examples: MOMENT_EXAMPLES }) });
+    errors.push({ path: name, message: say().list.moment({ examples: momentExamples() }) });
   return moment;
 }
 

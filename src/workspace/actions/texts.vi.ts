@@ -29,7 +29,7 @@ export const workspaceVietnamese: typeof workspaceTexts = {
   },
   address: {
     none: 'cần là URL',
-    one: ({ address }) => `${address} là cùng một địa chỉ`,
+    one: ({ address }) => `hai địa chỉ là một: ${address}`,
     saying: ({ one, other }) => `cho biết về ${one} và ${other}`,
     same: ({ one, other }) =>
       `${one} và ${other} có phải một hệ thống không? Nếu phải, những gì đã gửi đến một nơi được tính là đã gửi ở cả hai.`,
