@@ -13,7 +13,7 @@ import { eventsVietnamese } from '../events/actions/texts.vi.ts';
 import { ledgerVietnamese } from '../ledger/texts.vi.ts';
 import { mirrorVietnamese } from '../mirror/texts.vi.ts';
 import { operationsVietnamese } from '../operations/actions/texts.vi.ts';
-import { platformVietnamese } from '../platform/texts.vi.ts';
+import { platformVietnamese } from '../platform/terminal/texts.vi.ts';
 import { reportsVietnamese } from '../reports/texts.vi.ts';
 import { sheetsVietnamese } from '../sheets/texts.vi.ts';
 import { shipVietnamese } from '../ship/texts.vi.ts';

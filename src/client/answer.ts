@@ -206,10 +206,14 @@ function tellDrift({ operation, drift }: Subject, seen: Omit<Deviating, 'operati
   if (operation !== undefined) drift?.({ operation, ...seen });
 }
 
+/** The failure of a read that was answered twice with something else, by the field that tells. */
+export const ofAnother = (operation: string, by: string, status: number): AnotherRecordError =>
+  new AnotherRecordError(operation, by, say().answer.ofAnother({ by }), status);
+
 /** Throws if an answer is about another record than was asked for, or does not prove the write. */
 function compare({ id, effect, doubt, another }: Subject, answer: unknown, status: number): void {
   const by = another?.(answer);
-  if (by !== undefined && !isWrite(effect)) throw new AnotherRecordError(id, by, status);
+  if (by !== undefined && !isWrite(effect)) throw ofAnother(id, by, status);
   const doubted = by === undefined ? doubt?.(answer) : { reason: say().doubt.ofAnother };
   if (doubted === undefined) return;
   const { reason, id: answered_id } = doubted;

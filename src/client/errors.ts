@@ -1,5 +1,4 @@
 import type { Credential, FieldError } from '../contract/operation.ts';
-import { say } from '../contract/texts.ts';
 import type { TransportFailure } from '../platform/http/transport.ts';
 
 /** Whether a call changed something at the service. */
@@ -68,7 +67,7 @@ export class RequestError extends CallError {
 
   constructor(operation: string, fieldErrors: readonly FieldError[], hint?: string) {
     const first = fieldErrors.map(({ path, label, message }) => `${label ?? path} ${message}`).join('; ');
-    super(first || say().call.notValid, { operation, hint });
+    super(first || 'the request is not valid', { operation, hint });
     this.fieldErrors = fieldErrors;
   }
 }
@@ -217,8 +216,8 @@ export class ContractBrokenError extends CallError {
 
 /** A read was answered twice without what was asked for, or with a record of another name: nothing of it is believed. */
 export class AnotherRecordError extends ContractBrokenError {
-  constructor(operation: string, by: string, status: number) {
-    super(operation, by, say().answer.ofAnother({ by }), status, 'not_applied');
+  constructor(operation: string, by: string, message: string, status: number) {
+    super(operation, by, message, status, 'not_applied');
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Operation, RequestOf } from '../contract/operation.ts';
 import { say } from '../contract/texts.ts';
 import { type Fields, fieldsIn } from '../domain/json/values.ts';
+import { ofAnother } from './answer.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
-import { AnotherRecordError, ContractBrokenError } from './errors.ts';
+import { ContractBrokenError } from './errors.ts';
 
 /** The largest page that the service returns (decisions, section 4). */
 export const LARGEST_PAGE = 100;
@@ -101,7 +102,7 @@ export async function askedForList<Found>(operation: Operation, ask: () => Promi
     const answer = await ask();
     if (fieldsIn(answer)[items] !== null) return answer;
   }
-  throw new AnotherRecordError(operation.id, items, 200);
+  throw ofAnother(operation.id, items, 200);
 }
 
 /** Asks for one page of a list. */

@@ -235,7 +235,6 @@ export const contractTexts = {
     doubted: ({ why }: Why) =>
       `an attempt may have been carried out although it was refused, and the next one failed: ${why}`,
     cancelled: 'the call was cancelled before it was sent',
-    notValid: 'the request is not valid',
   },
   answer: {
     empty: ({ status }: Status) => `the service answered ${status} with an empty body`,
@@ -344,4 +343,4 @@ export const contractTexts = {
   },
 };
 
-export const say = textsIn('contract', contractTexts);
+export const say = /* @__PURE__ */ textsIn('contract', contractTexts);

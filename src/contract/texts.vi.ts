@@ -160,7 +160,6 @@ export const contractVietnamese: typeof contractTexts = {
     failedHere: 'đã gửi đi, nhưng máy này gặp lỗi trước khi đọc câu trả lời',
     doubted: ({ why }) => `một lần bị từ chối vẫn có thể đã được thực hiện, và lần sau bị lỗi: ${why}`,
     cancelled: 'dừng trước khi gửi đi',
-    notValid: 'yêu cầu không hợp lệ',
   },
   answer: {
     empty: ({ status }) => `hệ thống trả lời ${status} mà không có nội dung`,

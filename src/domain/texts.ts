@@ -95,6 +95,24 @@ export const domainTexts = {
     /** `key` is quoted. */
     twice: ({ key }: { key: string }) => `the key ${key} appears twice`,
   },
+  /** What the value of a setting has to be. */
+  setting: {
+    profile: 'the name of a profile',
+    shop: 'the id of a shop, or its name',
+    url: 'an http or https url',
+    anyUrl: 'a url',
+    workspace: 'the absolute path of a file, or like postgres://user@host:5432/database',
+    noPassword: 'leave the password out of the address, and put it in PGPASSWORD or ~/.pgpass',
+    oneOf: ({ names }: { names: readonly string[] }) => names.join(' or '),
+    format: ({ names }: { names: readonly string[] }) => `one of ${names.join(', ')}`,
+    seconds: ({ most }: { most: number }) => `a number of seconds, more than 0 and at most ${most}`,
+    count: 'a whole number',
+    onOrOff: 'true or false',
+    orLocked: 'true, false or locked',
+    onOff: 'on or off',
+    zone: 'a time zone such as Asia/Ho_Chi_Minh',
+    days: 'a number of days, like 7d or 7d,ghn=5d',
+  },
   /** Words of a large number on the axis of a chart. */
   chart: {
     thousand: 'k',

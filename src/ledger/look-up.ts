@@ -1,6 +1,7 @@
+import { ofAnother } from '../client/answer.ts';
 import { callRaw } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
-import { AnotherRecordError, ServiceError } from '../client/errors.ts';
+import { ServiceError } from '../client/errors.ts';
 import { listRecords } from '../client/pages.ts';
 import { isOver, recordIn } from '../client/settle/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -26,7 +27,7 @@ async function ask(operation: Operation, request: Fields, connection: Connection
       const record = recordIn(answer);
       if (record !== undefined) return { state: 'there', record, answer: fieldsIn(answer) };
     }
-    throw new AnotherRecordError(id, Object.keys(request)[0] ?? 'id', 200);
+    throw ofAnother(id, Object.keys(request)[0] ?? 'id', 200);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return none;
     throw error;

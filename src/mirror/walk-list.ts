@@ -1,4 +1,4 @@
-import { AnotherRecordError } from '../client/errors.ts';
+import { ofAnother } from '../client/answer.ts';
 import { loadOperation } from '../contract/areas.ts';
 import { isRefused, type ListPage, listPages } from './list-pages.ts';
 import { SECOND_MS } from './service-clock.ts';
@@ -223,7 +223,7 @@ export async function requireMet({ mirror }: SyncContext, { list }: MirrorArea, 
   const left = await mirror.read((session) => unmet(session, state, { most: 1 }));
   if (left.length === 0 || list === undefined) return;
   const { id, page } = await loadOperation(list);
-  throw new AnotherRecordError(id, page?.items ?? '', 200);
+  throw ofAnother(id, page?.items ?? '', 200);
 }
 
 /** Marks the records that a whole walk has not met as deleted. */

@@ -2,7 +2,7 @@ import { Refusal } from '../client/refusal.ts';
 import { say } from '../contract/texts.ts';
 import { entriesOf } from '../domain/json/keys-of.ts';
 import type { Settings, StoredProfile } from '../platform/settings/settings.ts';
-import { say as ofPlatform } from '../platform/texts.ts';
+import { say as ofPlatform } from '../platform/terminal/texts.ts';
 import type { Known, Setting, SettingType } from './setting.ts';
 import { shopNamed } from './shop-names.ts';
 import { type SettingKey, settingsTable } from './table.ts';

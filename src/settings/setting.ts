@@ -2,8 +2,8 @@ import { isAbsolute } from 'node:path';
 import { shownBaseUrl } from '../client/base-url.ts';
 import type { Offer } from '../contract/schema/hint.ts';
 import { isZone, machineZone } from '../domain/calendar.ts';
+import { say } from '../domain/texts.ts';
 import type { StoredProfile } from '../platform/settings/settings.ts';
-import { say } from '../platform/texts.ts';
 import { isPostgresAddress, withoutPassword } from '../store/postgres-address.ts';
 
 /** The front end's capabilities, where the value of a setting depends on them. */
@@ -12,7 +12,7 @@ export interface Known {
   readonly formats: readonly string[];
 }
 
-const texts = () => say().settings.value;
+const texts = () => say().setting;
 
 /** How a setting's value is parsed from the text of a flag, a variable or `config`, and which values are valid. */
 export interface SettingType<Value> {

@@ -1,6 +1,6 @@
 import { languageNames } from '../domain/language.ts';
 import { paperLanguages } from '../domain/paper.ts';
-import { say } from '../platform/texts.ts';
+import { say } from '../domain/texts.ts';
 import {
   address,
   anyText,
@@ -24,14 +24,14 @@ export const settingsTable = {
   profileName: {
     name: 'profile',
     description: 'use this profile',
-    type: anyText(() => say().settings.value.profile),
+    type: anyText(() => say().setting.profile),
     flag: { name: 'profile', placeholder: 'NAME', offers: 'profiles' },
     variable: 'SHOPCTL_PROFILE',
   },
   shop: {
     name: 'shop',
     description: 'act for this shop, by its id or name',
-    type: anyText(() => say().settings.value.shop),
+    type: anyText(() => say().setting.shop),
     flag: { name: 'shop', placeholder: 'ID', offers: 'shops' },
     variable: 'SHOPCTL_SHOP',
     kept: 'current_shop',
@@ -156,7 +156,7 @@ export const settingsTable = {
   codGrace: {
     name: 'cod_grace',
     description: 'working days that carriers have to pay cash on delivery: 7d, or 7d,NAME=5d for single carriers',
-    type: anyText(() => say().settings.value.days),
+    type: anyText(() => say().setting.days),
     variable: 'SHOPCTL_COD_GRACE',
     kept: 'settings',
     otherwise: '7d',
@@ -164,7 +164,7 @@ export const settingsTable = {
   componentUrl: {
     name: 'sign_in_component_url',
     description: "script of the service's sign-in component",
-    type: anyText(() => say().settings.value.anyUrl),
+    type: anyText(() => say().setting.anyUrl),
     kept: 'sign_in_component_url',
   },
 } as const satisfies Readonly<Record<string, Setting>>;

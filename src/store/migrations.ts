@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from '../platform/process/new-id.ts';
-import { say } from '../platform/texts.ts';
+import { say } from '../platform/terminal/texts.ts';
 import { eventTables, type Migration, numberOfSteps, type SchemaWords } from './event-tables-schema.ts';
 import type { WorkspaceTables } from './tables.ts';
 import { MOVED_TO, movedError, WorkspaceError } from './workspace.ts';

@@ -1,6 +1,6 @@
 import { type AddressRules, readAddress } from '../platform/http/address.ts';
 import { isLoopbackHost } from '../platform/server/loopback-server.ts';
-import { say } from '../platform/texts.ts';
+import { say } from '../platform/terminal/texts.ts';
 import { WorkspaceError } from './workspace.ts';
 
 /**

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../platform/process/clock.ts';
 import { errorCode } from '../platform/process/error-code.ts';
 import { InterruptedError, pause, type Waiting, waitedFor } from '../platform/process/interruptible.ts';
 import { newId } from '../platform/process/new-id.ts';
-import { say } from '../platform/texts.ts';
+import { say } from '../platform/terminal/texts.ts';
 import { beginEpoch } from './epoch.ts';
 import type { Migration, SchemaWords } from './event-tables-schema.ts';
 import { sqlOf } from './kysely-sql.ts';

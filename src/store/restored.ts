@@ -1,6 +1,6 @@
 import type { Waiting } from '../platform/process/interruptible.ts';
 import { newId } from '../platform/process/new-id.ts';
-import { say } from '../platform/texts.ts';
+import { say } from '../platform/terminal/texts.ts';
 import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from './epoch.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from './sql.ts';
 import { WorkspaceError } from './workspace.ts';

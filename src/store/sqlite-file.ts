@@ -7,7 +7,7 @@ import { pause, type Waiting } from '../platform/process/interruptible.ts';
 import { type FileSystemOf, unlockableAt } from '../platform/sqlite/file-system.ts';
 import type { SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
-import { say } from '../platform/texts.ts';
+import { say } from '../platform/terminal/texts.ts';
 import type { Patiently } from './sqlite-dialect.ts';
 import { WorkspaceError } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 import type * as Pg from 'pg';
 import { driverFacts, errorCode } from '../platform/process/error-code.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
-import { say } from '../platform/texts.ts';
+import { say } from '../platform/terminal/texts.ts';
 import { type ExpectedQuery, WorkspaceError } from './workspace.ts';
 
 /**
@@ -37,37 +37,37 @@ export function asWorkspaceError(error: unknown, place: string): unknown {
   if (error instanceof WorkspaceError) return error;
   const { code, message } = driverFacts(error);
   const texts = say().workspace;
-  const told = { place, why: makeSafe(message) };
+  const facts = { place, why: makeSafe(message) };
   if (code === '53100' || /No space left on device/.test(message)) {
     return new WorkspaceError('workspace_full', texts.fullThere({ place }), { cause: error });
   }
   if (/^28/.test(code) || /password must be a string|no password/i.test(message)) {
     // The driver's own words about a password that nobody gave.
-    const text = /^28/.test(code) ? texts.refusesLogin(told) : texts.wantsPassword({ place });
+    const text = /^28/.test(code) ? texts.refusesLogin(facts) : texts.wantsPassword({ place });
     return new WorkspaceError('workspace_unusable', text, { cause: error, hint: texts.givePassword });
   }
   if (distrusted.test(code)) {
     const hint = texts.giveAuthority;
-    return new WorkspaceError('workspace_unusable', texts.notTrusted(told), { cause: error, hint });
+    return new WorkspaceError('workspace_unusable', texts.notTrusted(facts), { cause: error, hint });
   }
   if (code === 'ENOTFOUND') {
     return new WorkspaceError('workspace_unusable', texts.noHost({ place }), { cause: error });
   }
   if (code === '08P01' || /does not support SSL/.test(message)) {
-    return new WorkspaceError('workspace_unusable', texts.otherSpeech(told), { cause: error });
+    return new WorkspaceError('workspace_unusable', texts.otherSpeech(facts), { cause: error });
   }
   if (code === '3D000') {
     const hint = texts.makeDatabase;
     return new WorkspaceError('workspace_unusable', texts.noDatabase({ place }), { cause: error, hint });
   }
   if (code === '42501' || code === '25006') {
-    return new WorkspaceError('workspace_unusable', texts.mayNotWrite(told), { cause: error });
+    return new WorkspaceError('workspace_unusable', texts.mayNotWrite(facts), { cause: error });
   }
   if (code === 'XX001' || code === 'XX002') {
-    return new WorkspaceError('workspace_damaged', texts.damagedThere(told), { cause: error });
+    return new WorkspaceError('workspace_damaged', texts.damagedThere(facts), { cause: error });
   }
   if (isAway(error)) {
-    const text = texts.away({ place, why: code || told.why });
+    const text = texts.away({ place, why: code || facts.why });
     return new WorkspaceError('workspace_away', text, { cause: error, hint: texts.goOnLater });
   }
   return error;

@@ -1,5 +1,5 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
-import { say } from '../platform/texts.ts';
+import { say } from '../platform/terminal/texts.ts';
 import type { Owner } from './owner.ts';
 import type { WorkspaceTables } from './tables.ts';
 

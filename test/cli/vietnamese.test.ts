@@ -8,7 +8,7 @@ import { refusalWordings } from '../../src/cli/report/refusal-words.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { speak } from '../../src/domain/language.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
-import { say as ofPlatform } from '../../src/platform/texts.ts';
+import { say as ofPlatform } from '../../src/platform/terminal/texts.ts';
 import { testMachine } from '../support/context.ts';
 import { leftWords } from '../support/left-words.ts';
 import { plainOrder } from '../support/plain-order.ts';

@@ -144,7 +144,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
       const lease = outcome.row.worker ?? '';
       byLease.set(lease, [...(byLease.get(lease) ?? []), outcome]);
     }
-    for (const told of byLease.values()) await writeOfOneLease(database, told);
+    for (const outcomes of byLease.values()) await writeOfOneLease(database, outcomes);
   }
 
   async function writeOfOneLease(database: WorkspaceTables, reported: readonly Outcome[]): Promise<void> {

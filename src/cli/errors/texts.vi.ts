@@ -26,6 +26,7 @@ const failures: Readonly<Record<string, (message: string) => string>> = {
   network: withWords('không kết nối được với hệ thống'),
   outcome_unknown: withWords('chưa rõ đã được thực hiện hay chưa'),
   contract_broken: withWords('câu trả lời của hệ thống không đúng đặc tả'),
+  sqlite_unavailable: withWords('không dùng được SQLite'),
   credential_missing: () => 'thiếu key cho việc này',
   credential_malformed: () => 'key không đúng dạng',
   key_bound_elsewhere: () => 'key này là của địa chỉ khác, không gửi đi',

@@ -39,12 +39,12 @@ export async function offerVietnamese(context: Context, session: Session): Promi
   const isSilent = globals.quiet === true || globals['dry-run'] === true || globals.curl === true;
   if (settings.lang !== undefined || isSilent || !isRead || !isLocaleVietnamese(context)) return;
   const path = join(places.state, 'vietnamese-offered');
-  const told = () =>
+  const wasOffered = () =>
     files.read(path).then(
       () => true,
       (error: unknown) => errorCode(error) !== 'ENOENT',
     );
-  if (await told()) return;
+  if (await wasOffered()) return;
   const isKept = await files.write(path, '').then(
     () => true,
     () => false,

@@ -15,7 +15,7 @@ import { type Clock, elapsedOn, systemClock } from '../process/clock.ts';
 import { errorCode } from '../process/error-code.ts';
 import { pause } from '../process/interruptible.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { type Holder, type HolderState, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
 
 /** A lock that this process holds. */

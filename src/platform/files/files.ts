@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 
 /** The largest text that is read whole, in bytes. */
 export const largestText = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { access, constants, open, readdir, realpath, stat, statfs, unlink } from
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { acquireLock } from './file-lock.ts';
 import {
   asFileError,

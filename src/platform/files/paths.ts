@@ -1,6 +1,6 @@
 import { join, posix, win32 } from 'node:path';
 import { SettingsError } from '../settings/settings.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 
 /** shopctl's own directories; they may not exist yet. */
 export interface Places {

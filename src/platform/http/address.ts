@@ -1,4 +1,4 @@
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 
 /** Thrown for an address in a variable or setting that cannot be used; it never repeats a user or a password. */
 export class AddressError extends Error {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { TransportError, type WireRequest, type WireResponse } from './transport.ts';
 
 /** `HTTP/1.1 100` and the character that ends the number. */

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemClock } from '../process/clock.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { TransportError, transportError } from './transport.ts';
 
 /** A POST with control over how its body is sent, and with the exact bytes that come back. */

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../server/loopback-server.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { readAddress } from './address.ts';
 
 /** The variables that name a proxy; the lower-case spelling takes precedence, as with curl. */

@@ -1,4 +1,4 @@
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 
 /** One HTTP request, as it goes over the wire. */
 export interface WireRequest {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { buildConnector as Connectors } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import { startTimer } from '../process/clock.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { TransportError, wordsOfTlsError } from './transport.ts';
 
 /** What opens the connections through one proxy. */
@@ -30,25 +30,29 @@ const PASSING_STATUS = new Set(['502', '503', '504']);
 const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** What is said of a proxy that makes no connection to a host. */
-type Told = (ends: { readonly proxy: string; readonly host: string }) => string;
+type Worded = (ends: { readonly proxy: string; readonly host: string }) => string;
 
 /** Why an answer to CONNECT opens no tunnel; undefined if it does. Whoever asked speaks first: bytes behind it are a page. */
-function refusalIn(head: string, hasMore: boolean): { readonly told: Told; readonly passing: boolean } | undefined {
+function refusalIn(head: string, hasMore: boolean): { readonly worded: Worded; readonly passing: boolean } | undefined {
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1];
   const { network } = say();
-  if (status === undefined) return { told: network.noProxyThere, passing: false };
+  if (status === undefined) return { worded: network.noProxyThere, passing: false };
   if (!status.startsWith('2'))
-    return { told: (ends) => network.proxyRefused({ ...ends, status }), passing: PASSING_STATUS.has(status) };
+    return { worded: (ends) => network.proxyRefused({ ...ends, status }), passing: PASSING_STATUS.has(status) };
   const isPage = hasMore || /\r\ncontent-type: *text\/html/i.test(head) || /\r\ncontent-length: *[1-9]/i.test(head);
-  return isPage ? { told: network.proxyPage, passing: false } : undefined;
+  return isPage ? { worded: network.proxyPage, passing: false } : undefined;
 }
 
 /** Tunnels through a proxy: undici's own ProxyAgent dials one that drops CONNECT again and again, without a pause. */
 export function tunnelsThrough(proxy: URL, { timeoutMs, opening }: TunnelOptions): Tunnels {
   const connectTo = buildConnector({ timeout: timeoutMs });
   const open = new Set<string>();
-  const failing = (host: string, told: Told, { cause, passing = true }: { cause?: Error; passing?: boolean } = {}) =>
-    new TransportError('proxy', 'no', told({ proxy: proxy.host, host }), {
+  const failing = (
+    host: string,
+    worded: Worded,
+    { cause, passing = true }: { cause?: Error; passing?: boolean } = {},
+  ) =>
+    new TransportError('proxy', 'no', worded({ proxy: proxy.host, host }), {
       passing,
       ...(cause === undefined ? {} : { cause }),
     });
@@ -80,7 +84,7 @@ export function tunnelsThrough(proxy: URL, { timeoutMs, opening }: TunnelOptions
           const refusal = refusalIn(answer.head, answer.hasMore);
           if (refusal !== undefined) {
             socket.destroy();
-            return callback(failing(host, refusal.told, refusal), null);
+            return callback(failing(host, refusal.worded, refusal), null);
           }
           open.add(host);
           if (protocol !== 'https:') return callback(null, socket);
@@ -102,7 +106,7 @@ function unreachable({ host }: URL, cause: Error): TransportError {
 
 type AnswerToConnect =
   | { readonly head: string; readonly hasMore: boolean }
-  | { readonly lost: Told; readonly cause?: Error };
+  | { readonly lost: Worded; readonly cause?: Error };
 
 /** Waits for the head of the answer, and leaves the socket to whoever takes it then. */
 function answerTo(socket: Socket, timeoutMs: number, then: (answer: AnswerToConnect) => void): void {

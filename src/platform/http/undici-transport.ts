@@ -2,7 +2,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { createInFlight, type InFlight, type Limited, passOverContinue } from './in-flight.ts';
 import { type ProxyVariables, proxyFor } from './proxy.ts';
 import {

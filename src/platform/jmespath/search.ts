@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { InterruptedError } from '../process/interruptible.ts';
 import { hearThreads } from '../process/node-warnings.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { TooLongError, withinTime } from './within-time.ts';
 
 /** How long this thread searches: meanwhile no signal is delivered. */

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { say } from '../texts.ts';
 
 /** What a process prints: both of its streams, line by line. */
 export function passLines(
@@ -73,8 +72,8 @@ export class ChildError extends Error {
   readonly kind = 'usage';
   readonly fieldErrors = [];
 
-  constructor(program: string, code: string) {
-    super(code === 'ENOENT' ? say().program.none({ program }) : say().program.unrun({ program, code }));
+  constructor(message: string) {
+    super(message);
     this.name = 'ChildError';
   }
 }

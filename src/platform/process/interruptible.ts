@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { type Clock, elapsedOn } from './clock.ts';
 
 /** How long rows may be processed in one turn of the event loop: signals are delivered only between turns. */

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isRunning, makePrivateDirectory } from '../files/files.ts';
 import { environmentWithoutKeys } from '../settings/secret.ts';
+import { say } from '../terminal/texts.ts';
 import { type ChildEnd, ChildError, type Children, type Detached, passLines } from './children.ts';
+
+/** The error of a program that cannot be started. */
+function unstarted(program: string, { code = 'unknown' }: NodeJS.ErrnoException): ChildError {
+  const { none, unrun } = say().program;
+  return new ChildError(code === 'ENOENT' ? none({ program }) : unrun({ program, code }));
+}
 
 /**
  * Ends a process with its descendants and removes a directory, once standard input ends without the word `done`; each
@@ -86,7 +93,7 @@ export const nodeChildren: Children = {
       signal.addEventListener('abort', pass, { once: true });
       child.once('error', (error: NodeJS.ErrnoException) => {
         signal.removeEventListener('abort', pass);
-        reject(new ChildError(program, error.code ?? 'unknown'));
+        reject(unstarted(program, error));
       });
       // What is printed through us has been read when the streams are closed.
       child.once(typeof says === 'function' ? 'close' : 'exit', (code, ended) => {
@@ -111,7 +118,7 @@ export const nodeChildren: Children = {
         const end = () => child.kill('SIGTERM');
         signal.addEventListener('abort', end, { once: true });
         let said = '';
-        child.once('error', (error: NodeJS.ErrnoException) => reject(new ChildError(program, error.code ?? 'unknown')));
+        child.once('error', (error: NodeJS.ErrnoException) => reject(unstarted(program, error)));
         child.once('close', (code, ended) => resolve({ code: code ?? undefined, signal: ended ?? undefined }));
         stdout.setEncoding('utf8').on('data', (text: string) => {
           said += text;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from '../process/error-code.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { boundAddress, type ListenOnLoopback } from './loopback-server.ts';
 
 /** Thrown when an address cannot be bound; `code` is the system's (`EADDRINUSE`, `EACCES`, …). */

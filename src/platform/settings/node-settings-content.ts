@@ -1,5 +1,5 @@
 import { makeSafe } from '../terminal/text-safety.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { type Settings, SettingsError, type StoredLedger, type StoredProfile, type StoredShop } from './settings.ts';
 
 /** Migrates the file's content from one version to the next: the first in a list takes version 1 to 2. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { SettingsError } from './settings.ts';
 
 /** A path as it is shown in a text. */

@@ -15,7 +15,7 @@ import { acquireLock, type FileLock, LockError } from '../files/file-lock.ts';
 import { makePrivateDirectory, replaceFile } from '../files/files.ts';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { keepingUnknown, type Migration, settingsFrom } from './node-settings-content.ts';
 import { checkDirectory, readOwn, withOwn } from './node-settings-guard.ts';
 import { type Settings, SettingsError } from './settings.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { decodeUtf8 } from '../files/files.ts';
-import { say } from '../texts.ts';
+import { say } from '../terminal/texts.ts';
 import { damagedFor, type Migration, settingsFrom } from './node-settings-content.ts';
 import { looseParts, readOwn } from './node-settings-guard.ts';
 import type { Settings, SettingsStore } from './settings.ts';

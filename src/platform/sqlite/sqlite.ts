@@ -1,5 +1,3 @@
-import { say } from '../texts.ts';
-
 /**
  * A prepared statement; `reader` says whether it returns rows. The shape is the one that Kysely's SQLite driver calls.
  */
@@ -33,7 +31,7 @@ export class DriverError extends Error {
   readonly fault: DriverFault;
 
   constructor(fault: DriverFault, options?: ErrorOptions) {
-    super(say().sqlite[fault], options);
+    super(faultWords[fault], options);
     this.name = 'DriverError';
     this.fault = fault;
   }
@@ -41,6 +39,12 @@ export class DriverError extends Error {
 
 /** The version of this Node, for example 22.13.0. */
 export const nodeVersion = process.versions.node;
+
+const faultWords: Readonly<Record<DriverFault, string>> = {
+  missing: 'better-sqlite3 is not installed',
+  unbuilt: 'better-sqlite3 is installed, but not built for this Node',
+  'too-new': 'better-sqlite3 is of a version that this Node cannot run (12 can)',
+};
 
 /**
  * Thrown when neither driver can be loaded: the message says why, and `fault` is better-sqlite3's. `headers` as nodeHeaders says.
@@ -54,7 +58,9 @@ export class SqliteUnavailableError extends Error {
 
   constructor(cause: unknown) {
     const fault = cause instanceof DriverError ? cause.fault : 'missing';
-    super(say().sqlite.none({ fault: say().sqlite[fault], version: nodeVersion }), { cause });
+    super(`no SQLite: ${faultWords[fault]}, and Node ${nodeVersion} has none of its own (22.13 and newer have)`, {
+      cause,
+    });
     this.name = 'SqliteUnavailableError';
     this.fault = fault;
   }

@@ -1,12 +1,12 @@
 import { type Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import { say } from '../texts.ts';
 import { forgetTypedAhead, isEndedAlone, keysFor, type TextKeys } from './keys-ahead.ts';
 import type { Asks, Search } from './node-search-question.ts';
 import { PromptEnded, type Prompter } from './prompter.ts';
 import { terminalFacts } from './terminal-facts.ts';
 import { makeSafe } from './text-safety.ts';
 import { displayWidth } from './text-width.ts';
+import { say } from './texts.ts';
 import { wrapWords } from './word-wrap.ts';
 
 /** Options of a prompter; by default it uses the process's own terminal. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { makeTheme } from '@inquirer/core';
-import { say } from '../texts.ts';
+import { say } from './texts.ts';
 
 /** One choice in a search. */
 export interface SearchChoice<Value> {

@@ -1,8 +1,8 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { decodeUtf8, FileError, largestText } from '../files/files.ts';
-import { say } from '../texts.ts';
 import { isTerminalAt, terminalFacts } from './terminal-facts.ts';
+import { say } from './texts.ts';
 
 /**
  * An output for text. `write` resolves when the stream has accepted it; a reader that disconnects is not an error

@@ -1,4 +1,4 @@
-import { decimalText, grouped } from '../domain/language.ts';
+import { decimalText, grouped } from '../../domain/language.ts';
 import type { platformTexts } from './texts.ts';
 
 const inBrackets = (code: string) => (code === '' ? '' : ` (${code})`);
@@ -75,23 +75,6 @@ export const platformVietnamese: typeof platformTexts = {
     },
     notText: ({ byte }) => `byte ${byte} không phải UTF-8`,
     notJson: 'không phải JSON',
-    value: {
-      profile: 'tên một profile',
-      shop: 'id hoặc tên một shop',
-      url: 'một url http hoặc https',
-      anyUrl: 'một url',
-      workspace: 'đường dẫn đầy đủ của một file, hoặc dạng postgres://user@host:5432/database',
-      noPassword: 'bỏ mật khẩu khỏi địa chỉ, ghi vào PGPASSWORD hoặc ~/.pgpass',
-      oneOf: ({ names }) => names.join(' hoặc '),
-      format: ({ names }) => `một trong ${names.join(', ')}`,
-      seconds: ({ most }) => `một số giây, lớn hơn 0 và nhiều nhất ${grouped(most)}`,
-      count: 'một số nguyên',
-      onOrOff: 'true hoặc false',
-      orLocked: 'true, false hoặc locked',
-      onOff: 'on hoặc off',
-      zone: 'một múi giờ như Asia/Ho_Chi_Minh',
-      days: 'số ngày, như 7d hoặc 7d,ghn=5d',
-    },
     tooDeep: ({ levels }) => `lồng nhau quá ${levels} cấp`,
     at: ({ fault, line, column }) => `dòng ${line}, cột ${column}: ${fault}`,
   },
@@ -190,11 +173,5 @@ export const platformVietnamese: typeof platformTexts = {
     heldBy: ({ place }) => `chương trình khác đang dùng ${place}`,
     databaseAt: ({ host }) => `cơ sở dữ liệu ở ${host}`,
     thisMachine: 'máy này',
-  },
-  sqlite: {
-    missing: 'chưa cài better-sqlite3',
-    unbuilt: 'đã cài better-sqlite3, nhưng chưa dựng cho bản Node này',
-    'too-new': 'phiên bản better-sqlite3 không chạy được với bản Node này (bản 12 thì được)',
-    none: ({ fault, version }) => `không có SQLite: ${fault}, và Node ${version} không có sẵn (từ 22.13 mới có)`,
   },
 };

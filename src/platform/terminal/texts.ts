@@ -1,4 +1,4 @@
-import { textsIn } from '../domain/language.ts';
+import { textsIn } from '../../domain/language.ts';
 
 /** The path of a file, or what stands for it, as it is shown. */
 interface Path {
@@ -121,24 +121,6 @@ export const platformTexts = {
     },
     notText: ({ byte }: { byte: number }) => `byte ${byte} is not UTF-8`,
     notJson: 'it is not JSON',
-    /** What the value of a setting has to be. */
-    value: {
-      profile: 'the name of a profile',
-      shop: 'the id of a shop, or its name',
-      url: 'an http or https url',
-      anyUrl: 'a url',
-      workspace: 'the absolute path of a file, or like postgres://user@host:5432/database',
-      noPassword: 'leave the password out of the address, and put it in PGPASSWORD or ~/.pgpass',
-      oneOf: ({ names }: { names: readonly string[] }) => names.join(' or '),
-      format: ({ names }: { names: readonly string[] }) => `one of ${names.join(', ')}`,
-      seconds: ({ most }: { most: number }) => `a number of seconds, more than 0 and at most ${most}`,
-      count: 'a whole number',
-      onOrOff: 'true or false',
-      orLocked: 'true, false or locked',
-      onOff: 'on or off',
-      zone: 'a time zone such as Asia/Ho_Chi_Minh',
-      days: 'a number of days, like 7d or 7d,ghn=5d',
-    },
     tooDeep: ({ levels }: { levels: number }) => `it is nested deeper than ${levels} levels`,
     at: ({ fault, line, column }: { fault: string; line: number; column: number }) =>
       `${fault} at line ${line}, column ${column}`,
@@ -250,14 +232,6 @@ export const platformTexts = {
     databaseAt: ({ host }: Host) => `the database at ${host}`,
     thisMachine: 'this machine',
   },
-  /** Why better-sqlite3 cannot be loaded. */
-  sqlite: {
-    missing: 'better-sqlite3 is not installed',
-    unbuilt: 'better-sqlite3 is installed, but not built for this Node',
-    'too-new': 'better-sqlite3 is of a version that this Node cannot run (12 can)',
-    none: ({ fault, version }: { fault: string; version: string }) =>
-      `no SQLite: ${fault}, and Node ${version} has none of its own (22.13 and newer have)`,
-  },
 };
 
-export const say = textsIn('platform', platformTexts);
+export const say = /* @__PURE__ */ textsIn('platform', platformTexts);
