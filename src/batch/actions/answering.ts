@@ -124,7 +124,9 @@ export function refused({ questions, faults, message: whole }: QuestionsOpen, po
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
   const short = questions.map(withoutPlaces);
-  if (!isForPrograms) for (const line of short.flatMap(({ lines }) => lines)) ports.report.say(line);
+  // A person who was asked has seen them.
+  if (!isForPrograms && !ports.person.isThere)
+    for (const line of short.flatMap(({ lines }) => lines)) ports.report.say(line);
   const message = isForPrograms ? whole : short.map(({ text }) => text).join('; ');
   const ways = questions.flatMap(waysFor);
   const reported = questions.map(({ flag, text }) => ({ path: flag, message: text }));
