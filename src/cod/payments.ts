@@ -241,11 +241,14 @@ export class Payments {
           'l.session',
           'l.kind',
           of
-            .cast<number>(of.fn.sum(of.case().when('l.repeats', 'is', null).then(1).else(0).end()), 'integer')
+            .cast<number>(
+              of.fn.sum(of.case().when('l.repeats', 'is', null).then(sql.lit(1)).else(sql.lit(0)).end()),
+              'integer',
+            )
             .as('lines'),
           of
             .cast<number>(
-              of.fn.sum(of.case().when('l.repeats', 'is', null).then(of.ref('l.amount')).else(0).end()),
+              of.fn.sum(of.case().when('l.repeats', 'is', null).then(of.ref('l.amount')).else(sql.lit(0)).end()),
               'bigint',
             )
             .as('amount'),
