@@ -35,7 +35,7 @@ const given = [
   ...['Kho Liên Chiểu, Lô 7 KCN, Nguyễn Thị Lan, 12 ngõ 5, Áo khoác', message, 'Demo Shop', 'SĐT'],
   ...['Phường Hòa Khánh Nam, Quận Liên Chiểu, Thành phố Đà Nẵng, Phường Dịch Vọng, Quận Cầu Giấy, Thành phố Hà Nội'],
   ...['Phường Bến Nghé, Quận 1, Thành phố Hồ Chí Minh, Thị xã Điện Bàn, Tỉnh Quảng Nam, Bắc, Hậu'],
-  ...['external_id', 'order_discount', 'FILE', 'WHICH'],
+  ...['external_id', 'order_discount', 'FILE', 'WHICH', 'GMT'],
   // The names of columns, and the usage: the former are labels, the latter is help.
   /^.*\b(?:FEE|STATE)\b.*$/gm,
   /^Usage: .*$/gm,
