@@ -575,7 +575,7 @@ export const ofAnswers = (fault) => [
     'look-without-a-record-finds-nothing',
     'a look-up that is answered without a record counts as not found',
     'src/ledger/look-up.ts',
-    "throw new AnotherRecordError(id, Object.keys(request)[0] ?? 'id', 200);",
+    "throw ofAnother(id, Object.keys(request)[0] ?? 'id', 200);",
     'return none;',
     'test/promises/sending/no-answers.test.ts',
   ),

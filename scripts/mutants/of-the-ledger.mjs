@@ -583,7 +583,7 @@ export const ofTheLedger = (fault) => [
     'two-leases-in-one',
     'one that slept gives a fee back that its own row has spent under the next lease: a batch costs more than it may',
     JOURNAL,
-    'for (const told of byLease.values()) await writeOfOneLease(database, told);',
+    'for (const outcomes of byLease.values()) await writeOfOneLease(database, outcomes);',
     'await writeOfOneLease(database, reported);',
     'test/workspace/workers.test.ts',
   ),

@@ -565,15 +565,15 @@ const explanations: Readonly<Record<string, string>> = {
   'working days that carriers have to pay: 7d, or 7d,NAME=5d for single carriers; as set when absent':
     'số ngày làm việc để ĐVVC trả tiền: 7d, hoặc 7d,TÊN=5d cho từng ĐVVC; để trống thì theo cài đặt',
   'list only parcels with a difference': 'chỉ liệt kê vận đơn có chênh lệch',
-  'Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.':
-    'Khoản nhập sau cho phiên đã chốt thì được đánh dấu, và file của phiên không xóa được. --undo mở lại phiên.',
+  'Says first what still differs by the mirror; at a terminal it then asks. Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.':
+    'Cho biết trước những gì còn chênh lệch theo bản sao; trên dòng lệnh thì hỏi lại. Khoản nhập sau cho phiên đã chốt thì được đánh dấu, và file của phiên không xóa được. --undo mở lại phiên.',
   'the payment session': 'phiên đối soát',
   'who agreed; the name of the user of this machine when absent':
     'người đã đồng ý; để trống thì lấy tên người dùng của máy này',
   'a note': 'ghi chú',
   'open a closed session again': 'mở lại một phiên đã chốt',
-  'From the mirror: `shopctl mirror sync --watch` in another terminal keeps it current. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.':
-    'Lấy từ bản sao: `shopctl mirror sync --watch` ở một terminal khác giữ cho bản sao luôn mới. --watch vẽ lại các dòng thay đổi cho đến khi bấm Ctrl-C; không có terminal thì in một trang. Trang rộng bằng terminal, hoặc theo COLUMNS. Mã thoát luôn là 0.',
+  'From the mirror, which is made at the first time on a terminal: `shopctl mirror sync --watch` in another one keeps it current. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.':
+    'Lấy từ bản sao, lần đầu trên terminal thì tự tạo: `shopctl mirror sync --watch` ở một terminal khác giữ cho bản sao luôn mới. --watch vẽ lại các dòng thay đổi cho đến khi bấm Ctrl-C; không có terminal thì in một trang. Trang rộng bằng terminal, hoặc theo COLUMNS. Mã thoát luôn là 0.',
   'the day: 2026-11-22, 22/11/2026 or yesterday; today when absent':
     'ngày cần xem: 2026-11-22, 22/11/2026 hoặc yesterday; để trống là hôm nay',
   'time zone of the days; that of the setting tz when absent': 'múi giờ để tính ngày; để trống thì theo cài đặt tz',
