@@ -7,7 +7,7 @@ import { agentOf, countedWorld, orderNamed } from './agent-world.ts';
 
 /** What stands in no brackets: data of the orders, names of files, fields and commands, and the events of the log, which is English. */
 const given = [
-  'test PROFILE nobody agents yaml version allow approve command ship CI GMT must be such as file verson',
+  'test PROFILE nobody agents yaml version allow approve command ship CI must be such as file verson',
   'Nguyễn Thị Lan ngõ dich vong cau giay ha noi Áo khoác Kho Liên Chiểu Lô KCN Phường Hòa Khánh Nam Quận Đà Nẵng',
   'retail list shipping Giao hàng Economy greenmile open customer type http',
   'denied approved policy_accepted planned plan record records stopped',

@@ -153,9 +153,9 @@ const alike: ReadonlySet<string> = new Set([
   'file',
   'id',
   'pid',
+  'profile',
   'sandbox',
   'shop',
-  'shops',
   'website',
 ]);
 

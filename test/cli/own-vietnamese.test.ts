@@ -9,7 +9,7 @@ import { shopWorld } from '../support/shop-world.ts';
  * is called that is called so everywhere, and usage, which is help.
  */
 const given = [
-  'shop test PROFILE profile proxy json db better sqlite http used webhook GMT file csv',
+  'shop test PROFILE profile proxy json db better sqlite http used webhook file csv',
   'connection refused flag partner nobody SHOPCTL_TZ not found nothing nowhere Lan order Demo Shop',
   'id code external_id external_code full_name phone orders customers get list new done in progress cancelled returned',
   /\*{3}\S+|\/\S+/g,
@@ -89,4 +89,27 @@ it('says everything of records and of raw calls in a catalogue', async () => {
     ],
     [],
   ]);
+});
+
+it('gives programs the same of accounts, stored data and plans whatever a person speaks', async () => {
+  const world = await shopWorld();
+  await world.run(['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--profile', 'shop']);
+  for (const words of [
+    ['auth', 'status', '--offline'],
+    ['profiles', 'list'],
+    ['profiles', 'show', 'nobody'],
+    ['workspace', 'check'],
+    ['workspace', 'show', '--paths'],
+    ['ledger', 'list'],
+    ['ledger', 'show', 'nobody'],
+    ['mirror', 'status', '--profile', 'shop'],
+    ['events', 'list', '--since', 'x'],
+    ['webhooks', 'status', '--health', '--profile', 'shop'],
+    ['approve', '--list'],
+  ])
+    for (const format of ['json', 'csv']) {
+      const run = (lang: string) => world.run([...words, '-o', format], { env: { SHOPCTL_LANG: lang } });
+      const { exit, stdout, stderr } = await run('en');
+      expect(await run('vi')).toMatchObject({ exit, stdout, stderr });
+    }
 });

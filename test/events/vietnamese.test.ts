@@ -14,7 +14,7 @@ import { steppedClock } from '../support/stepped-clock.ts';
  * manager, what no connection says, and usage, which is help.
  */
 const given = [
-  'shop SHOP there away nobody targets all http url file config service status name OK ID GMT',
+  'shop SHOP there away nobody targets all http url file config service status name OK ID',
   'customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product',
   'product_collection product_collection_relationship shipnow_fulfillment variant create update delete',
   'id shop_id order_note entity change_type time changed latest',

@@ -5,7 +5,7 @@ import { shopWorld } from '../support/shop-world.ts';
 
 /** What stands in no brackets: data, kinds of records, the parts of a request, and usage, which is help. */
 const given = [
-  'shop Buyers ID GMT intent CustomerGroup CreateGroup operation method POST url http body',
+  'shop Buyers ID intent CustomerGroup CreateGroup operation method POST url http body',
   'order_id external_id answered_at Nguyễn Thị Lan order nobody Demo Shop id',
   'ngõ Phường Dịch Vọng Quận Cầu Giấy Thành phố Hà Nội Kho Liên Chiểu Lô KCN Hòa Khánh Nam Đà Nẵng Áo khoác Giao hàng',
   'greenmile Economy open shipping',

@@ -10,7 +10,7 @@ import { shopWorld } from '../support/shop-world.ts';
  */
 const given = [
   ...describedTables().map(({ name }) => name),
-  'shop FILE table http ID GMT db file config a csv service systemctl daemon reload enable disable shopctl timer',
+  'shop FILE table http ID db file config a csv service systemctl daemon reload enable disable shopctl timer',
   'ask compare near syntax error SELECT no such column nothing',
   /^Usage: .*$/gm,
   /\/\S+/g,

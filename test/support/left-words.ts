@@ -8,7 +8,7 @@ const typed = /`[^`]*`|(?<=^ *|⟧)shopctl (?!:)[^⟦⟧\n]*(?=$|⟦)|(?<![\w-])
 
 /** What is made of letters and digits: cursors, codes, names that shopctl gives, sides, times. */
 const codes =
-  /[\w+/=-]{40,}|\bshopctl-s\d-[0-9a-f]+|\b[A-Z]{2}\d{6}\b|\b(?=[0-9a-f]*\d)[0-9a-f]{10}\b|\b\d+x\d+x\d+ cm|\b[\d.,]+ g\b/g;
+  /[\w+/=-]{40,}|\bshopctl-s\d-[0-9a-f]+|\b[A-Z]{2}\d{6}\b|\b(?=[0-9a-f]*\d)[0-9a-f]{10}\b|\bGMT[+-]\d+|\b\d+x\d+x\d+ cm|\b[\d.,]+ g\b/g;
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}_]{2,}/gu) ?? [];
 
