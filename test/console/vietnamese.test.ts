@@ -74,7 +74,9 @@ describe('a console', () => {
     const { ask, run } = await openedConsole(machine);
     const { error } = await run('partner.Shipping/GetOrder', { input: { id: '99' } });
     expect(fieldsIn(error).message).toMatch(/^hệ thống không tìm thấy: "[^"]+"$/);
-    const lacking = fieldsIn((await run('shop.Customer/CreateCustomer', { input: { full_name: 'Lan', phone: 'x' } })).error);
+    const lacking = fieldsIn(
+      (await run('shop.Customer/CreateCustomer', { input: { full_name: 'Lan', phone: 'x' } })).error,
+    );
     expect(JSON.stringify(lacking)).toContain('không phải số điện thoại');
     expect((await ask('/api/nothing')).body).toBe('Không có gì ở địa chỉ này.\n');
     const states = await run('partner.Shipping/GetOrder', { input: {} });
