@@ -695,7 +695,7 @@ interface Pattern {
 }
 
 /** Texts with fewer letters of their own may be anybody's. */
-const LEAST_LETTERS = 10;
+const LEAST_LETTERS = 9;
 
 /** How a text looks with its facts marked; undefined for one that does more with them than to name them. */
 function markedText(text: unknown): string | undefined {

@@ -353,6 +353,6 @@ export const reportsVietnamese: typeof reportsTexts = {
     noWebhook: 'Chưa có thay đổi nào của đơn đến qua webhook: `shopctl webhooks listen` lưu những gì đến từ bây giờ',
     noPayment: 'Chưa có file đối soát đã nhập nào có vận đơn này',
     paidOut: ({ parcels }) => `Hệ thống ghi tiền của ${parcels} đã được thanh toán`,
-    named: ({ name, by, id }) => `${name} là "${by}" của ${id}`,
+    named: ({ name, by, id }) => `${name} là ${by} của ${id}`,
   },
 };

@@ -183,7 +183,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
       'có vẻ nằm ở dòng tổng: không ô nào khác cho biết đơn của ai, hay có hàng gì. Chỉ ghi một chữ, như "Cộng", hoặc xóa dòng này',
     neither: 'không phải đơn, cũng không phải dòng của đơn: không có mã, người nhận, SĐT, địa chỉ hay hàng',
     sumDiffers: ({ cell, given, above }) =>
-      `${cell}: dòng tổng ghi ${dong(given)}, các dòng trên cộng lại ${dong(above)}`,
+      `${cell}: dòng tổng ghi ${grouped(given)}, các dòng trên cộng lại ${grouped(above)}`,
     sumAlone: ({ cell, text }) =>
       `${cell}: ${JSON.stringify(text)} nằm ở dòng tổng, mà không dòng nào ở trên có gì ở cột đó`,
     sumAloneHint: 'ghi số tiền vào dòng của đơn, hoặc bỏ cột đó khi ghép cột',

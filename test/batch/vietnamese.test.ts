@@ -149,7 +149,7 @@ it('plans, asks and sends in Vietnamese', async () => {
   const planned = await run(['batch', 'plan', file('more.csv', orderSheet([rowWith(1), rowWith(7)]))], vietnamese);
   expect(
     planned.stderr,
-  ).toBe(`Tự điền: tổng số lượng ở 2 dòng, giá trị hàng ở 2 dòng, tổng giảm giá ở 2 dòng, tổng phí ở 2 dòng, tổng tiền ở 2 dòng, địa chỉ khách ở 2 dòng
+  ).toBe(`Tự điền: tổng số lượng ở 2 dòng, giá trị hàng hóa ở 2 dòng, tổng giảm giá ở 2 dòng, tổng phí ở 2 dòng, tổng tiền ở 2 dòng, địa chỉ khách ở 2 dòng
 2 đơn: 1 sẽ gửi, 1 đã có
 Thu hộ 900.000\u00A0₫
 1 đơn mua bảo hiểm, giá trị hàng hóa 900.000\u00A0₫

@@ -326,7 +326,7 @@ it('says of a sheet in Vietnamese what a packer has to mend', async () => {
     'dòng 4, cột shipping.cod_amount',
     'là tiền thu hộ dưới 1.000\u00A0₫: không ai thu ít như vậy',
     '',
-    'dòng 5, cột shipping.cod_amount: dòng tổng ghi 900.000\u00A0₫, các dòng trên cộng lại 900.400\u00A0₫',
+    'dòng 5, cột shipping.cod_amount: dòng tổng ghi 900.000, các dòng trên cộng lại 900.400',
     'cột "shipping.cod_amount" có số tiền nhỏ cạnh số lớn hơn: dòng 4, cột shipping.cod_amount',
     'trạng thái, ghi chú hoặc màu chưa cho biết có gửi đơn không: "khách báo hủy" ở 1 dòng (dòng 3, cột shipping.shipping_note); gửi (ship) hay bỏ qua (skip)?',
     'số tiền nhỏ: "shipping.cod_amount" ở dòng 4, cột shipping.cod_amount; tính bằng nghìn đồng (thousand), hay đúng như ghi (one)?',

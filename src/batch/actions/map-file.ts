@@ -10,7 +10,7 @@ import { questionOf } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import { fieldNamed } from '../../sheets/fields.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
-import type { Sheet, TableSheet } from '../../sheets/formats/sheet.ts';
+import { placeText, type Sheet, type TableSheet } from '../../sheets/formats/sheet.ts';
 import { questionsOf, textsOf } from '../../sheets/mapping/column-questions.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
@@ -148,7 +148,7 @@ async function firstRows(
   const rows: Mapped['rows'] = [];
   for await (const { place, value, faults } of source.rows) {
     rows.push({ place, read: JSON.stringify(value) });
-    for (const { cell, message } of faults) ports.report.notice(`${cell} ${message}`);
+    for (const { cell, message } of faults) ports.report.notice(`${placeText(cell)} ${message}`);
     if (rows.length === SHOWN_ROWS) break;
   }
   return rows;

@@ -311,35 +311,53 @@ function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
   return Array.isArray(value) ? value.every(isNothing) : value === '0' && /(?:^|[._])id$/.test(path);
 }
 
+/** The place that a value has beside its name. */
+interface Room {
+  readonly width: number;
+  readonly times: TimeSettings;
+  /** Columns of nested records for which it was too narrow. */
+  readonly leftOut: string[];
+}
+
 /**
  * Nested records: one line each, in columns, omitting columns that are empty in all of them, below the names of the
  * columns if the view wants them; wrapped between words if the terminal is too narrow.
  */
 function linesOfEach(
   entries: readonly unknown[],
-  { each = [], heads }: PrintColumn,
-  width: number,
-  times: TimeSettings,
+  { path, each = [], heads }: PrintColumn,
+  { width, times, leftOut }: Room,
 ): string[] {
   const rows = entries.map((entry) => each.map((column) => cellText(column.read(entry), column.kind, times)));
   const filled = each.flatMap((column, index) => (rows.some((row) => row[index] !== '') ? [{ column, index }] : []));
   const cells = heads ? [each.map(heading), ...rows] : rows;
   const widths = each.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ''))));
-  const alignments = filled.map(({ column }): Alignment => (column.kind === 'number' ? 'right' : 'left'));
+  // Prose at the end of a row is wrapped; other columns that may go do so where a row has no room for them.
+  const isProse = ({ kind }: PrintColumn, at: number) => kind === undefined && at === filled.length - 1;
+  const fitting = columnsThatFit(
+    filled.map(({ column, index }, at) => (isProse(column, at) ? 0 : (widths[index] ?? 0))),
+    filled.map(() => false),
+    filled.map(({ column }, at) => heads && column.optional && !isProse(column, at)),
+    heads && width >= leastWidth ? width : Number.POSITIVE_INFINITY,
+  );
+  const shown = filled.filter((_, at) => fitting.includes(at));
+  for (const { column } of filled.filter((one) => !shown.includes(one))) leftOut.push(`${path}.${column.path}`);
+  const alignments = shown.map(({ column }): Alignment => (column.kind === 'number' ? 'right' : 'left'));
   const lines = cells.map((row) =>
     rowLine(
-      filled.map(({ index }) => row[index] ?? ''),
-      filled.map(({ index }) => widths[index] ?? 0),
+      shown.map(({ index }) => row[index] ?? ''),
+      shown.map(({ index }) => widths[index] ?? 0),
       alignments,
     ),
   );
   return width >= leastWidth ? lines.flatMap((line) => wrapWords(line.trimEnd(), width, gap.length)) : lines;
 }
 
-function linesOfValue(column: PrintColumn, value: unknown, width: number, times: TimeSettings): string[] {
+function linesOfValue(column: PrintColumn, value: unknown, room: Room): string[] {
+  const { width, times } = room;
   const found = column.read(value);
   const entries = column.each === undefined ? undefined : entriesOf(found);
-  if (entries !== undefined) return linesOfEach(entries, column, width, times);
+  if (entries !== undefined) return linesOfEach(entries, column, room);
   const text = cellText(found, column.kind, times);
   return width >= leastWidth ? wrapWords(text, width) : [text];
 }
@@ -356,13 +374,14 @@ async function sheetText(value: unknown, view: View, settings: PrintSettings): P
   const columns = plan.columns.filter((column) => settings.fields !== undefined || !isEmpty(column, value));
   const names = columns.map((column) => cellText(column.header, 'text', times));
   const nameWidth = Math.max(0, ...names.map(displayWidth));
-  const width = (settings.columns ?? 0) - nameWidth - gap.length;
+  const room: Room = { width: (settings.columns ?? 0) - nameWidth - gap.length, times, leftOut: [] };
   const rows = columns.flatMap((column, index) =>
-    linesOfValue(column, value, width, times).map((line, place) => ({
+    linesOfValue(column, value, room).map((line, place) => ({
       cells: [place === 0 ? (names[index] ?? '') : '', line],
       style: styleOf(column.kind, column.read(value)),
     })),
   );
+  if (room.leftOut.length > 0) settings.onColumns?.([], room.leftOut);
   const lines = await boundedLines({
     rows: rows.map(({ cells }) => cells),
     widths: [nameWidth, Math.max(1, ...rows.map(({ cells }) => displayWidth(cells[1] ?? '')))],

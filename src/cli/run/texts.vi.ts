@@ -27,7 +27,7 @@ export const runVietnamese: typeof runTexts = {
     id: 'id',
     latitude: 'vĩ độ',
     layout: 'mẫu file đối soát',
-    lines: 'dòng',
+    lines: 'dòng hàng',
     longitude: 'kinh độ',
     name: 'tên',
     order: 'đơn hàng',

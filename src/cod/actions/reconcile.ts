@@ -279,10 +279,10 @@ export const reconcileAction = action({
         each: [
           { path: 'shipping_code' },
           { path: 'class' },
-          { path: 'also' },
+          { path: 'also', optional: true },
           ...amountColumns,
-          { path: 'fee_quoted', kind: 'number' },
-          { path: 'fee_charged', kind: 'number' },
+          { path: 'fee_quoted', kind: 'number', optional: true },
+          { path: 'fee_charged', kind: 'number', optional: true },
           { path: 'provisional', kind: 'number', optional: true },
         ],
       },

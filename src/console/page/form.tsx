@@ -59,7 +59,7 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
             .filter((each) => each !== '' && each !== 'unknown')
             .map((each) => (
               <option key={each} value={each} selected={textOf(value) === each}>
-                {each === 'true' ? say().true : each === 'false' ? say().false : each}
+                {each === 'true' ? say().true : each === 'false' ? say().false : say().choice(each)}
               </option>
             ))}
         </select>

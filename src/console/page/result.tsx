@@ -116,7 +116,7 @@ export function Asides({ action, input }: { readonly action: ActionData; readonl
   return (
     <>
       {action.asides.map((name) => (
-        <Unfolding key={name} label={name}>
+        <Unfolding key={name} label={say().choice(name)}>
           {() => <Whole action={action} request={{ input: { ...input, [name]: true } }} />}
         </Unfolding>
       ))}

@@ -52,7 +52,7 @@ function Choices({ action, group }: { readonly action: ActionData; readonly grou
       <nav class="tabs" aria-label={action.summary}>
         {values.map((value) => (
           <Link key={value} to={addressWith({ [nameIn(action.id, field)]: value })} current={value === current}>
-            {value}
+            {say().choice(value)}
           </Link>
         ))}
       </nav>
@@ -76,7 +76,7 @@ function Tabs({
     <nav class="tabs" aria-label={say().lists}>
       {lists.map((list, at) => (
         <Link key={list.id} to={addressOf(group, at === 0 ? {} : { action: list.id })} current={list === current}>
-          {list.words.join(' ') || list.group}
+          {say().choice(list.words.join(' ') || list.group)}
         </Link>
       ))}
     </nav>

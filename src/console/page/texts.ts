@@ -82,6 +82,8 @@ export const pageTexts = {
   required: 'required',
   choose: 'Choose …',
   any: 'Any',
+  /** A value that is chosen, a list as a tab, or what else can be asked: by the words that are typed. */
+  choice: (value: string): string => value,
   true: 'yes',
   false: 'no',
   remove: ({ what, at }: { what: string; at: number }) => `Remove ${what.toLowerCase()} ${at}`,

@@ -55,7 +55,11 @@ const lineColumns: readonly Column[] = [
   { path: 'payment_price', kind: 'number' },
 ];
 
-const feeColumns: readonly Column[] = [{ path: 'type' }, { path: 'name' }, { path: 'amount', kind: 'number' }];
+const feeColumns: readonly Column[] = [
+  { path: 'type', kind: 'state' },
+  { path: 'name' },
+  { path: 'amount', kind: 'number' },
+];
 
 /** An address in a few lines: who, the phone, and the place. */
 const addressColumns = (path: string, header: string): readonly Column[] => [
@@ -128,7 +132,7 @@ export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.shipping.length', header: 'length', kind: 'number' },
   { path: 'order.shipping.width', header: 'width', kind: 'number' },
   { path: 'order.shipping.height', header: 'height', kind: 'number' },
-  { path: 'order.shipping.try_on', header: 'try_on' },
+  { path: 'order.shipping.try_on', header: 'try_on', kind: 'state' },
   { path: 'order.shipping.include_insurance', header: 'insured', kind: 'flag' },
   { path: 'order.shipping.shipping_note', header: 'shipping_note' },
   { path: 'order.order_note', header: 'order_note' },
