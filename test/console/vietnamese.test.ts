@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { vietnamese } from '../../src/cli/vietnamese.ts';
-import { formOf } from '../../src/console/run/closed-set.ts';
+import { pageTexts } from '../../src/console/page/texts.ts';
+import { pageVietnamese } from '../../src/console/page/texts.vi.ts';
+import { formOf, reads } from '../../src/console/run/closed-set.ts';
 import { consoleTexts } from '../../src/console/texts.ts';
 import { LANGUAGE } from '../../src/console/wire.ts';
+import { labelTexts } from '../../src/contract/labels.ts';
 import type { JsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { structureOf } from '../../src/contract/schema/structure.ts';
 import { fieldsIn } from '../../src/domain/json/values.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { openedConsole } from './opened-console.ts';
@@ -37,6 +41,31 @@ it('has every action, every field and every explanation of its pages in Vietname
   const unnamed = fields.map(([name]) => name).filter((name) => label(name) === undefined && !alike.has(name));
   expect([...new Set(unnamed)]).toEqual([]);
   expect(told.length).toBeGreaterThan(1000);
+});
+
+/** Choices that are the same in both languages: names of layouts, and of a way to pay; what is a unit or one order. */
+const names: ReadonlySet<string> = new Set(['ghtk', 'ghn', 'vtp', 'vtpay', 'one', 'unknown', '']);
+
+it('has every choice, every list and every part of a record in Vietnamese', async () => {
+  const loaded = await Promise.all(groups.map((group) => group.load()));
+  const actions = loaded
+    .flatMap(({ commands }) => commands.flatMap((command) => command.actions))
+    .filter(({ page }) => page !== undefined);
+  const choices = actions
+    .flatMap((action) => fieldsOf(formOf(action).schema))
+    .flatMap(([, { enum: own, items }]) => own ?? items?.enum ?? []);
+  const lists = actions
+    .filter((action) => reads(action) && structureOf(action.output).kind === 'list')
+    .flatMap(({ words: [, ...rest] }) => rest.join(' '))
+    .filter((words) => !['services', 'find', 'rows', 'show'].includes(words));
+  const untold = [...choices, ...lists].filter((value) => pageVietnamese.choice(value) === value && !names.has(value));
+  expect([...new Set(untold)]).toEqual([]);
+  expect(pageTexts.choice('late')).toBe('late');
+  const views = actions.map(({ view }) => (typeof view === 'function' ? view({}) : view));
+  const parts = views.flatMap((view) => view?.layout?.parts.map(({ title }) => title) ?? []);
+  const { heading } = vietnamese.textsOf('label', labelTexts);
+  expect([...new Set(parts.filter((title) => heading(title) === title && title !== 'File'))]).toEqual([]);
+  expect([choices.length, parts.length].every((count) => count > 10)).toBe(true);
 });
 
 describe('a console', () => {

@@ -340,7 +340,7 @@ function linesOfEach(
     filled.map(({ column }, at) => heads && column.optional && !isProse(column, at)),
     heads && width >= leastWidth ? width : Number.POSITIVE_INFINITY,
   );
-  const shown = filled.filter((_, at) => fitting.includes(at));
+  const shown = filled.filter(({ column }, at) => fitting.includes(at) || !column.optional || isProse(column, at));
   for (const { column } of filled.filter((one) => !shown.includes(one))) leftOut.push(`${path}.${column.path}`);
   const alignments = shown.map(({ column }): Alignment => (column.kind === 'number' ? 'right' : 'left'));
   const lines = cells.map((row) =>

@@ -27,7 +27,7 @@ export const runVietnamese: typeof runTexts = {
     id: 'id',
     latitude: 'vĩ độ',
     layout: 'mẫu file đối soát',
-    lines: 'dòng hàng',
+    lines: 'dòng',
     longitude: 'kinh độ',
     name: 'tên',
     order: 'đơn hàng',

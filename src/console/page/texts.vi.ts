@@ -60,7 +60,7 @@ const choices: Readonly<Record<string, string>> = {
   variant: 'phiên bản',
   waiting: 'đang chờ',
   accepted: 'đã nhận',
-  dead: 'không gửi được',
+  dead: 'gửi hỏng',
   'new-orders': 'đơn mới',
   revenue: 'doanh thu',
   shipped: 'đã gửi',

@@ -12,6 +12,7 @@ import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { onPaper, type PaperFacts, type PaperLanguage } from '../../domain/paper.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
+import { placeText } from '../../sheets/formats/sheet.ts';
 import { placeholders, type Sql, type SqlRow } from '../../store/sql.ts';
 import { say } from '../texts.ts';
 
@@ -135,7 +136,11 @@ function ofPayment({ name, imported_at, session, shipping_code, kind, amount, ce
     kind: paidFor[textIn(kind)] ?? textIn(kind),
     amount: numberIn(amount),
   });
-  return { time: textIn(imported_at), source: 'payment', event: joined(paid, `${name} ${cell}`, textIn(session)) };
+  return {
+    time: textIn(imported_at),
+    source: 'payment',
+    event: joined(paid, `${name} ${placeText(`${cell}`)}`, textIn(session)),
+  };
 }
 
 /** What this machine stores about an order and its parcels. */
@@ -183,7 +188,10 @@ async function storedOf(order: Fields, parcels: readonly Fields[], ports: Ports)
     ...rows.map(({ batch, created_at, cell, state }) => ({
       time: textIn(created_at),
       source: 'batch' as const,
-      event: joined(`${batch}`, texts.row({ cell: `${cell}`, state: texts.rowState[`${state}`] ?? `${state}` })),
+      event: joined(
+        `${batch}`,
+        texts.row({ cell: placeText(`${cell}`), state: texts.rowState[`${state}`] ?? `${state}` }),
+      ),
     })),
     ...slips.map(({ printed_at }) => ({ time: textIn(printed_at), source: 'slip' as const, event: texts.slip })),
     ...payments.map(ofPayment),

@@ -36,6 +36,40 @@ test('a record without a view shows every field it has, nested ones as compact J
   expect(asked).toBe('id    1\nnone\n');
 });
 
+test('a table within a sheet leaves out the optional columns that it has no room for, never others, and names them', async () => {
+  const view: View = {
+    columns: [
+      {
+        path: 'parcels',
+        heads: true,
+        each: [
+          { path: 'code' },
+          { path: 'also', optional: true },
+          { path: 'due', kind: 'number' },
+          { path: 'fee', kind: 'number', optional: true },
+          { path: 'words', optional: true },
+        ],
+      },
+    ],
+    name: 'parcels',
+  };
+  const parcels = [{ code: 'GR000001', also: 'provisional charge', due: 1_380_000, fee: 22_000, words: 'a b c' }];
+  const named: (readonly string[])[] = [];
+  const onColumns = (_: readonly string[], leftOut: readonly string[]) => void named.push(leftOut);
+  const printed = await printedRecord({ parcels }, { columns: 40, onColumns }, view);
+  expect(printed.split('\n')).toEqual([
+    'parcels  CODE            DUE     FEE',
+    '           WORDS',
+    '         GR000001  1,380,000  22,000  a',
+    '           b c',
+    '',
+  ]);
+  expect(named).toEqual([['parcels.also']]);
+  const narrow = await printedRecord({ parcels }, { columns: 30, onColumns }, view);
+  expect(narrow).toContain('1,380,000');
+  expect(narrow).not.toContain('22,000');
+});
+
 test('the entries of a list stand below each other in a sheet, and long texts are broken between their words', async () => {
   const view = {
     columns: [
