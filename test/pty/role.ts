@@ -70,9 +70,10 @@ export async function role(program: BuiltProgram, own: Readonly<Record<string, s
     [/\b\d\d:\d\d left\b/g, 'mm:ss left'],
     [/\b\d+ ms\b|(?<=milliseconds +)\d+$/gm, 'N ms'],
     [/\b[A-Z]{2}\d{6}\b/g, 'XX000000'],
+    [/cập nhật (?:vừa xong|\d+ phút trước)/g, 'cập nhật vừa xong'],
     // Days and times as they are written in Vietnamese.
     [/\b\d\d\/\d\d\/\d{4}\b/g, 'DD/MM/YYYY'],
-    [/\b\d\d?\/\d\d?(?= \d\d:\d\d\b)|(?<=ngày |giao )\d\d?\/\d\d?\b(?!\/)/g, 'DD/MM'],
+    [/\b\d\d?\/\d\d?(?= \d\d:\d\d\b)|(?<=ngày |giao )\d\d?\/\d\d?(?:\/\d{4})?\b/g, 'DD/MM'],
     [/(?<=DD\/MM(?:\/YYYY)? )\d\d:\d\d(:\d\d)?/g, 'hh:mm'],
   ]);
   const beside = shell({ ...program, home }, masks());
