@@ -4,6 +4,9 @@ import { statusWords } from './enums.ts';
 const status: Readonly<Record<string, string>> = statusWords;
 const activity: Readonly<Record<string, string>> = { P: 'active', Z: 'new', N: 'inactive' };
 
+/** What a buyer may do before paying, as the service says it: `try_on`. */
+const inspection: Readonly<Record<string, string>> = {};
+
 /** What stands around values for people: the names of columns and fields, and the words of states. */
 export const labelTexts = {
   yes: 'yes',
@@ -12,6 +15,8 @@ export const labelTexts = {
   status,
   /** The words of the status of what is not worked on: a customer is never done. */
   activity,
+  /** The words of what a buyer may do before paying; those of the service where there is none. */
+  inspection,
   /** The word of a state. */
   state: (state: string): string => state,
   /** The name of a column or a field. */

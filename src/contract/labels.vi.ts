@@ -39,8 +39,6 @@ const states: Readonly<Record<string, string>> = {
   denied: 'bị từ chối',
   suspended: 'tạm ngưng',
   none: 'không',
-  open: 'cho xem hàng, không thử',
-  try: 'cho thử hàng',
   shipping: 'giao hàng',
   other: 'khác',
   order: 'Đơn hàng',
@@ -627,6 +625,7 @@ export const labelVietnamese: typeof labelTexts = {
   no: 'không',
   status: { Z: 'Mới', S: 'Đang xử lý', P: 'Thành công', N: 'Hủy', NS: 'Trả hàng' },
   activity: { P: 'đang dùng', Z: 'mới', N: 'ngừng dùng' },
+  inspection: { none: 'không cho xem hàng', open: 'cho xem hàng, không thử', try: 'cho thử hàng' },
   state: (state) => (Object.hasOwn(states, state) ? (states[state] ?? state) : state),
   heading,
 };

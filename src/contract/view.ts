@@ -6,7 +6,7 @@ import type { OperationId } from './operation-id.ts';
 /**
  * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word, a
  * moment is a time to the second, a trend is a list of numbers drawn on one line, a place is that of a cell in a file. A
- * status or state that needs attention is marked.
+ * status or state that needs attention is marked; an inspection is what a buyer may do before paying.
  */
 export type ColumnKind =
   | 'text'
@@ -18,6 +18,7 @@ export type ColumnKind =
   | 'flag'
   | 'trend'
   | 'activity'
+  | 'inspection'
   | 'place';
 
 /** How urgent a status is; the word in the cell says the same. */

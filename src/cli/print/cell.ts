@@ -161,6 +161,7 @@ function isPlain(value: unknown): boolean {
 function readableText(text: string, kind: ColumnKind | undefined, times: TimeSettings): string {
   if (kind === 'status') return withWord(text, labels().status);
   if (kind === 'activity') return withWord(text, labels().activity);
+  if (kind === 'inspection') return labels().inspection[text] ?? text;
   if (kind === 'state') return labels().state(text);
   if (kind === 'place') return placeText(text);
   if (momentShown(text, kind) === undefined)

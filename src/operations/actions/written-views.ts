@@ -132,7 +132,7 @@ export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.shipping.length', header: 'length', kind: 'number' },
   { path: 'order.shipping.width', header: 'width', kind: 'number' },
   { path: 'order.shipping.height', header: 'height', kind: 'number' },
-  { path: 'order.shipping.try_on', header: 'try_on', kind: 'state' },
+  { path: 'order.shipping.try_on', header: 'try_on', kind: 'inspection' },
   { path: 'order.shipping.include_insurance', header: 'insured', kind: 'flag' },
   { path: 'order.shipping.shipping_note', header: 'shipping_note' },
   { path: 'order.order_note', header: 'order_note' },
