@@ -98,7 +98,7 @@ it('refuses what it cannot do, and says of what it deletes what does not come ba
   expect(await reported('mirror', 'sql', 'select 1 1')).toEqual([2, expect.not.stringContaining('mirror tables')]);
   const file = join(world.directory, 'a-file');
   writeFileSync(file, '');
-  const lies = expect.stringContaining('a file stands where a directory is needed');
+  const lies = expect.stringContaining('lies under something that is not a directory');
   expect(await reported('mirror', 'export', '--to', file)).toEqual([2, lies]);
   expect((await world.run(['mirror', 'schema', 'late_deliveries'])).stdout).toMatch(/estimated_delivery_at +time/);
   expect(await reported('mirror', 'forget', '--yes')).toEqual([0, expect.stringContaining('earlier versions')]);

@@ -297,7 +297,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     field: ({ field, what }) => `${field}: ${what}`,
     hint: ({ hint }) => `gợi ý: ${hint}`,
     keyRefused: 'hệ thống không chấp nhận key này',
-    check: 'kiểm tra đã được tạo chưa trước khi gửi lại',
+    check: 'kiểm tra đã được tạo chưa trước khi thử lại',
     settle: ({ command }) => `ghi lại điều đã kiểm tra bằng \`${command} --done\` hoặc \`--not-done\``,
     unknown: 'Có thể đã được thực hiện.',
     partial: 'Một phần đã được thực hiện.',
@@ -313,7 +313,7 @@ export const errorsVietnamese: typeof errorsTexts = {
   findOut: {
     created: ({ command }) => `kiểm tra đã được tạo chưa: \`${command}\``,
     applied: ({ command }) => `kiểm tra đã được thực hiện chưa: \`${command}\``,
-    thenCheck: ({ way }) => `${way}; kiểm tra trước khi gửi lại`,
+    thenCheck: ({ way }) => `${way}; kiểm tra trước khi thử lại`,
     thenUnderName: ({ way }) => `${way}; chỉ gửi lại với đúng external_id đó`,
   },
   readOnly: {
