@@ -223,7 +223,7 @@ describe('slips', () => {
   it('have to be said of which orders, and where they go', async () => {
     const { world } = await shipped(1);
     const unsaid = await world.run(['slips', '--to', 'slips.pdf']);
-    expect([unsaid.exit, unsaid.stderr]).toEqual([2, expect.stringContaining('--batch BATCH and --today')]);
+    expect([unsaid.exit, unsaid.stderr]).toEqual([2, expect.stringContaining('give --today, or --batch')]);
     const nowhere = await world.run(['slips', 'SO-1']);
     expect([nowhere.exit, nowhere.stderr]).toEqual([2, expect.stringContaining('--to FILE, or --print')]);
   });
