@@ -43,16 +43,20 @@ function onDemand(load: () => Promise<Served>): Served {
   };
 }
 
-/** Speaks to each request in its language: as the page was switched, else as it is chosen, else as the browser prefers. */
-function perRequest(vietnamese: Spoken, chosen: Language | undefined): ConsoleOptions['speaking'] {
+/**
+ * Speaks to each request in its language: as the page was switched, else as it is chosen, else as the browser prefers; until it is
+ * ended, since what follows each request through all its promises makes the promises of the whole process dearer.
+ */
+function perRequest(vietnamese: Spoken, chosen: Language | undefined) {
   const requests = new AsyncLocalStorage<{ readonly spoken: Spoken | undefined }>();
   const usual = spokenNow();
   speakAs(() => {
     const request = requests.getStore();
     return request === undefined ? usual : request.spoken;
   });
-  return ({ switched, preferred }, work) =>
+  const speaking: ConsoleOptions['speaking'] = ({ switched, preferred }, work) =>
     requests.run({ spoken: (switched ?? chosen ?? preferred) === 'vi' ? vietnamese : undefined }, work);
+  return { speaking, end: () => requests.disable() };
 }
 
 /** Serves the account of an invocation to a browser, or that of another profile. */
@@ -86,7 +90,7 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
     const kept = storedFiles(directory, context.randomBytes);
     return serveActions({ means: meansOf(own, served), kept }, ended.signal);
   });
-  const speaking = perRequest(vietnamese, settings.lang?.value);
+  const { speaking, end } = perRequest(vietnamese, settings.lang?.value);
   const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes, speaking };
   const running = await serve(pages, options).catch((error: unknown) => {
     throw asStartMistake(error, start.port);
@@ -100,6 +104,7 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
       await forget();
       await running.close();
       await pages.end();
+      end();
     },
   };
 }

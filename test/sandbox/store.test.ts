@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
+import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite/sqlite.ts';
 import { statement, tables } from '../../src/sandbox/engine/store/statement.ts';
 import { migrate, migrations, openStore } from '../../src/sandbox/engine/store/store.ts';
 import { rows } from '../support/rows.ts';
@@ -16,16 +16,18 @@ async function temporaryDirectory() {
   return directory;
 }
 
+const openIn = async (path: string, driver?: SqliteDriver) => openStore(await openSqlite(path, driver), path);
+
 it('has a driver', async () => {
   expect(sqliteDrivers).not.toEqual([]);
-  const store = await openStore(':memory:');
+  const store = await openIn(':memory:');
   expect(store.driver).toBe(sqliteDrivers[0]);
   await store.close();
 });
 
 describe.each(sqliteDrivers)('a store on %s', (driver) => {
   it('is set to lose nothing, and to keep references whole', async () => {
-    const store = await openStore(join(await temporaryDirectory(), 'data'), driver);
+    const store = await openIn(join(await temporaryDirectory(), 'data'), driver);
     const settings = store.read((database) => {
       const read = (name: string) => {
         const [row] = rows(database, sql<Record<string, unknown>>`${sql.raw(`PRAGMA ${name}`)}`);
@@ -47,17 +49,17 @@ describe.each(sqliteDrivers)('a store on %s', (driver) => {
 
   it('is opened by one sandbox at a time, and by the next one when it is closed', async () => {
     const path = join(await temporaryDirectory(), 'data');
-    const store = await openStore(path, driver);
-    await expect(openStore(path, driver)).rejects.toMatchObject({
+    const store = await openIn(path, driver);
+    await expect(openIn(path, driver)).rejects.toMatchObject({
       name: 'StoreInUseError',
       message: `another sandbox has this data open: ${path}`,
     });
     await store.close();
-    await (await openStore(path, driver)).close();
+    await (await openIn(path, driver)).close();
   });
 
   it('counts what it wrote and answers what it was asked', async () => {
-    const store = await openStore(':memory:', driver);
+    const store = await openIn(':memory:', driver);
     await store.write((database) => {
       const row = (name: string) => ({ name, value: '1' });
       const insert = statement(() => tables.insertInto('settings').values([row('a'), row('b')]));

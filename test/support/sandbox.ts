@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/platform/process/clock.ts';
+import { betterSqlite, connectionOf } from '../../src/platform/sqlite/sqlite.ts';
 import { allowedHosts } from '../../src/sandbox/engine/allowed-hosts.ts';
 import { type Core, openCore } from '../../src/sandbox/engine/core.ts';
 import type { Random } from '../../src/sandbox/engine/store/ids.ts';
@@ -31,12 +32,16 @@ export function frozenClock(): TestClock {
   };
 }
 
-/** Pseudo-random values, the same in every run. */
-export function fixedRandom(seed = 'test'): Random {
-  let count = 0;
+/** Pseudo-random values, the same in every run; `drawn` are the blocks that others have drawn before. */
+export function fixedRandom(seed = 'test', drawn = { blocks: 0 }): Random {
   return (bytes) => {
     const blocks: Buffer[] = [];
-    while (blocks.length * 32 < bytes) blocks.push(createHash('sha256').update(`${seed} ${count++}`).digest());
+    while (blocks.length * 32 < bytes)
+      blocks.push(
+        createHash('sha256')
+          .update(`${seed} ${drawn.blocks++}`)
+          .digest(),
+      );
     return Buffer.concat(blocks).subarray(0, bytes);
   };
 }
@@ -76,6 +81,20 @@ export interface TestShop {
 
 let openings = 0;
 
+/** What a new sandbox in memory is after its seed and the first shop's sign-in, always the same. */
+interface Begun {
+  readonly bytes: Buffer;
+  readonly drawn: number;
+  readonly shopKey: string;
+}
+const begun = new Map<string, Begun>();
+
+/** Sandboxes larger than this are made each time. */
+const MOST_BYTES = 4 * 1024 ** 2;
+
+/** Undefined where the program has another driver, which opens no copy. */
+const sqliteIn = await betterSqlite().catch(() => undefined);
+
 /** Opens an ephemeral sandbox, or one in the directory `data`; a 500 response fails the test unless it expects one. */
 export async function openTestSandbox(
   options: {
@@ -94,8 +113,15 @@ export async function openTestSandbox(
   const { data, clock = frozenClock(), deliver, allowHosts, seed = 'none', onInternalError = failOn } = options;
   const { recordsUnheard = true } = options;
   // Reopened data must not generate again the secrets that it was created with.
-  const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`) } = options;
-  const core = await openCore({ data, clock, random, recordsUnheard, allowedHosts: allowedHosts(allowHosts) });
+  const same =
+    data === undefined && options.random === undefined && clock.now() === testStart && sqliteIn !== undefined;
+  const known = JSON.stringify([seed, recordsUnheard]);
+  const before = same ? begun.get(known) : undefined;
+  const drawn = { blocks: before?.drawn ?? 0 };
+  const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`, drawn) } = options;
+  const inMemory = same ? new sqliteIn(before?.bytes ?? ':memory:') : undefined;
+  const memory = inMemory === undefined ? undefined : connectionOf(inMemory);
+  const core = await openCore({ data, clock, random, recordsUnheard, allowedHosts: allowedHosts(allowHosts), memory });
   const sandbox = await serveCore(core, { seed, deliver, onInternalError });
   onTestFinished(() => sandbox.close());
 
@@ -118,6 +144,15 @@ export async function openTestSandbox(
     const granted = await post('partner.Shop/AuthorizeShop', { shop_id: shopId }, partner.api_key);
     return String(granted.body.auth_token);
   };
+  const shopKey = before?.shopKey ?? (await signIn(shop.id));
+  if (inMemory !== undefined && sqliteIn !== undefined && before === undefined) {
+    const copy = new sqliteIn(inMemory.serialize());
+    // Each sandbox is one of its own.
+    copy.exec("DELETE FROM settings WHERE name = 'instance'");
+    const bytes = copy.serialize();
+    copy.close();
+    if (bytes.length <= MOST_BYTES) begun.set(known, { bytes, drawn: drawn.blocks, shopKey });
+  }
   return {
     sandbox,
     core,
@@ -125,7 +160,7 @@ export async function openTestSandbox(
     partner: { id: partner.id, apiKey: partner.api_key },
     shop,
     otherShop,
-    shopKey: await signIn(shop.id),
+    shopKey,
     post,
     signIn,
     changes: async () =>

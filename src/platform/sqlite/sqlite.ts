@@ -1,3 +1,5 @@
+import type { Database as BetterSqlite } from 'better-sqlite3';
+
 /**
  * A prepared statement; `reader` says whether it returns rows. The shape is the one that Kysely's SQLite driver calls.
  */
@@ -157,16 +159,16 @@ async function installedMajor(): Promise<number> {
 
 async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
   const Database = await betterSqlite();
-  return (path) => {
-    const database = new Database(path);
-    return {
-      driver: 'better-sqlite3',
-      prepare: keepingStatements((sql) => database.prepare<[readonly unknown[]]>(sql)),
-      exec: (sql) => void database.exec(sql),
-      close: () => void database.close(),
-    };
-  };
+  return (path) => connectionOf(new Database(path));
 }
+
+/** A connection of better-sqlite3 as ours, which keeps its statements. */
+export const connectionOf = (database: BetterSqlite): SqliteDatabase => ({
+  driver: 'better-sqlite3',
+  prepare: keepingStatements((sql) => database.prepare<[readonly unknown[]]>(sql)),
+  exec: (sql) => void database.exec(sql),
+  close: () => void database.close(),
+});
 
 /** The part of node:sqlite that we use, which the types of Node 20 lack. */
 interface BuiltInStatement {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { keysOf } from '../../domain/json/keys-of.ts';
 import { readFields } from '../../domain/json/values.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import type { SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
+import { openSqlite, type SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
 import type { Account } from './account.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import {
@@ -127,6 +127,8 @@ export interface CoreOptions {
   readonly allowedHosts?: AllowedHosts | undefined;
   /** Whether changes are recorded even while there is no webhook that could hear them; no if absent. */
   readonly recordsUnheard?: boolean | undefined;
+  /** A connection to data in memory that are there already, instead of new ones. */
+  readonly memory?: SqliteDatabase | undefined;
 }
 
 /** The file name of the database in the data directory. */
@@ -136,12 +138,12 @@ const DATABASE_FILE = 'sandbox.sqlite';
  * Opens the store, and reads the last ids and stamps. Throws as `openStore` does, StoreUnusableError if the data are
  * damaged.
  */
-async function openData(data: string | undefined) {
+async function openData({ data, memory }: Pick<CoreOptions, 'data' | 'memory'>) {
   const path = data === undefined ? ':memory:' : join(data, DATABASE_FILE);
   let store: Store | undefined;
   try {
     if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
-    store = await openStore(path);
+    store = openStore(memory ?? (await openSqlite(path)), path);
     const instance = store.exclusively((sqlite, database) =>
       inTransaction(sqlite, () => {
         keepRecordsWhole(database);
@@ -158,7 +160,7 @@ async function openData(data: string | undefined) {
 /** Opens the data and continues ids and stamps from there. Throws as `openStore` does. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const places = await loadPlaces();
-  return new OpenedCore(options, places, await openData(options.data));
+  return new OpenedCore(options, places, await openData(options));
 }
 
 class OpenedCore implements Core {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../domain/json/values.ts';
 import { errorCode, sqliteProblem } from '../../../platform/process/error-code.ts';
-import { openSqlite, rowsOf, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
+import { rowsOf, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
 import { createGroupCommit, inTransaction } from './group-commit.ts';
 import { type Migration, tables } from './schema-steps.ts';
 import type { Database, Statement } from './statement.ts';
@@ -148,8 +148,7 @@ const PAGES_OF_THE_LOG = 4096;
  * Opens the store in a file (or in `:memory:`) and migrates its schema. Throws StoreInUseError if another process has
  * it open, OtherSchemaError if another version wrote it.
  */
-export async function openStore(path: string, driver?: SqliteDriver): Promise<Store> {
-  const sqlite = await openSqlite(path, driver);
+export function openStore(sqlite: SqliteDatabase, path: string): Store {
   try {
     prepareConnection(sqlite, path);
     migrate(sqlite);
