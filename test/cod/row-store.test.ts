@@ -10,15 +10,15 @@ async function read<Row>(rowStore: RowStore<Row>): Promise<Row[]> {
   return rows;
 }
 
-it.each([3, 60_000])('%i rows come back in their order, twice, and no file is left beside them', async (count) => {
+it.each([3, 5_000])('%i rows come back in their order, twice, and no file is left beside them', async (count) => {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-spool-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   vi.stubEnv('TMPDIR', directory);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const all = Array.from({ length: count }, (_, index) => ({ index, text: `Đơn\n${'x'.repeat(100)}` }));
+  const all = Array.from({ length: count }, (_, index) => ({ index, text: `Đơn\n${'ơx'.repeat(500)}` }));
   const rowStore = new RowStore<(typeof all)[number]>();
-  for (let from = 0; from < count; from += 1_000) {
-    await rowStore.add(all.slice(from, from + 1_000));
+  for (let from = 0; from < count; from += 500) {
+    await rowStore.add(all.slice(from, from + 500));
     expect(readdirSync(directory)).toEqual([]);
   }
   expect(await read(rowStore)).toEqual(all);

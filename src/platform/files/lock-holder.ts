@@ -14,10 +14,15 @@ export interface Holder {
   readonly token: string;
 }
 
-/** The part of a Holder that all locks of this process share. */
+let itself: Omit<Holder, 'token'> | undefined;
+
+/** The part of a Holder that all locks of this process share; the system is asked for it once. */
 export function thisProcess(): Omit<Holder, 'token'> {
-  const started = processStart(process.pid);
-  return { pid: process.pid, machine: thisMachine(), ...(started !== undefined && { started }) };
+  if (itself === undefined) {
+    const started = processStart(process.pid);
+    itself = { pid: process.pid, machine: thisMachine(), ...(started !== undefined && { started }) };
+  }
+  return itself;
 }
 
 /** What is known of the holder of a lock. */

@@ -67,11 +67,26 @@ const OTHER = 'other';
 const MOST_SUGGESTIONS = 7;
 const MOST_NAMES = 100;
 
+type PlaceRead = PlaceSuggestion & { readonly street?: string };
+
+/** The places that were read: every answer is played again after each one that follows it. */
+const read = new WeakMap<LocationTree, Map<string, PlaceRead>>();
+
+/** The place in an answer, or why it is none. */
+function placeOf(tree: LocationTree, text: string): PlaceRead | string {
+  const known = read.get(tree) ?? new Map<string, PlaceRead>();
+  read.set(tree, known);
+  const place = known.get(text) ?? readPlace(tree, text);
+  // Why it is none is said in the language of the run.
+  if (typeof place !== 'string') known.set(text, place);
+  return place;
+}
+
 /**
  * The place in an answer: `ward, district, province`, of which the first parts may be missing, words that match only
  * one place, or a whole address, whose street comes with it.
  */
-function placeOf(tree: LocationTree, text: string): (PlaceSuggestion & { readonly street?: string }) | string {
+function readPlace(tree: LocationTree, text: string): PlaceRead | string {
   const parts = text
     .split(',')
     .map((part) => part.trim())
@@ -220,10 +235,10 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
       return answer === TYPED || typeof place !== 'string' || place;
     },
     take: (answer) => {
-      const place = placeOf(tree, answer);
+      const place = answer === TYPED ? '' : placeOf(tree, answer);
       const { province: _, district: __, ward: ___, ...rest } = part.read(state.order);
       const typedPlaces = new Set(state.typedPlaces);
-      if (answer === TYPED || typeof place === 'string') {
+      if (typeof place === 'string') {
         typedPlaces.add(part.step);
         return answered(state, id, part.write(state.order, rest), { typedPlaces, typedStreet: undefined });
       }

@@ -124,17 +124,16 @@ it.each([
 ])(
   '%s whose name the service does not keep unique stay open after an answer that proves nothing',
   async (kind, words, request, field) => {
-    for (const [reported, answer] of Object.entries(nothing)) {
-      const operation = kind === 'customers' ? 'CreateCustomer' : 'CreateGroup';
-      const world = await worldWith({ [operation]: async () => answer });
+    // Each answer meets a row of the one kind and a command of the other, those next to each other in turn.
+    for (const [turn, [reported, answer]] of Object.entries(nothing).entries()) {
+      const isCustomer = kind === 'customers';
+      const isRow = (turn % 2 === 0) === isCustomer;
+      const world = await worldWith({ [isCustomer ? 'CreateCustomer' : 'CreateGroup']: async () => answer });
       const path = join(world.directory, 'records.json');
-      writeFileSync(path, JSON.stringify([request]));
-      const row = await run(world, ['batch', 'run', path, '--do', words, ...shop]);
-      expect([reported, row.exit, await live(world, kind, field, 'Lan Hương')]).toEqual([reported, 10, 0]);
-      const single = await worldWith({ [operation]: async () => answer });
-      writeFileSync(join(single.directory, 'one.json'), JSON.stringify(request));
-      const command = await run(single, [...words.split(' '), '--input', join(single.directory, 'one.json'), ...shop]);
-      expect([reported, command.exit, await live(single, kind, field, 'Lan Hương')]).toEqual([reported, 10, 0]);
+      writeFileSync(path, JSON.stringify(isRow ? [request] : request));
+      const line = isRow ? ['batch', 'run', path, '--do', words] : [...words.split(' '), '--input', path];
+      const { exit } = await run(world, [...line, ...shop]);
+      expect([reported, isRow, exit, await live(world, kind, field, 'Lan Hương')]).toEqual([reported, isRow, 10, 0]);
     }
   },
 );

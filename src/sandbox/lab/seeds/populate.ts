@@ -70,7 +70,7 @@ const HOUR = 3_600_000;
 const HOURS_AGO = 60 * 24;
 
 /** So many orders of a history are in one transaction: the log of a whole history would be larger than its data. */
-const ORDERS_AT_ONCE = 2_000;
+const ORDERS_AT_ONCE = 500;
 
 /** What populating depends on: units of work at any time, and the current time. */
 export interface Ground {
