@@ -127,7 +127,7 @@ it('looks up before it sends what an earlier run may have sent', async () => {
   const world = await batchWorld();
   const stopped = new AbortController();
   // It hangs and says nothing any more: where machines share the workspace, its lease runs out.
-  const lease = { leaseMs: 1_000, heartbeatMs: 1_000_000_000 };
+  const lease = { leaseMs: 20_000, heartbeatMs: 1_000_000_000 };
   const context = await world.context({ signal: stopped.signal, concurrency: 4, lease });
   let sent = 0;
   world.between = (transport) => async (request) => {

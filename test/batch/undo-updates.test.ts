@@ -145,7 +145,7 @@ it.each(['before', 'after'] as const)('goes on where it was killed %s a record w
     const answer = await apply();
     return count === 2 ? hang() : answer;
   });
-  const killed = await world.context({ concurrency: 1, lease: { leaseMs: 1_000, heartbeatMs: 1_000_000_000 } });
+  const killed = await world.context({ concurrency: 1, lease: { leaseMs: 20_000, heartbeatMs: 1_000_000_000 } });
   const planned = await planUndo(killed, await batchNamed(killed, made), undefined);
   void work(killed, planned.batch, planned.work);
   await expect.poll(() => hung).toBe(true);

@@ -203,7 +203,7 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))('two listene
         answer = resolve;
       });
     };
-    const short = { leaseMs: 3000, heartbeatMs: 3_600_000 };
+    const short = { leaseMs: 20_000, heartbeatMs: 3_600_000 };
     await serving(one, 'first', ['crm'], reported, '', { clock, lease: short, handFor });
     await until(() => reported.length === 1);
     const isOver = sql<{ over: boolean }>`
