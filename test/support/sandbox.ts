@@ -92,9 +92,6 @@ const begun = new Map<string, Begun>();
 /** Sandboxes larger than this are made each time. */
 const MOST_BYTES = 4 * 1024 ** 2;
 
-/** Undefined where the program has another driver, which opens no copy. */
-const sqliteIn = await betterSqlite().catch(() => undefined);
-
 /** Opens an ephemeral sandbox, or one in the directory `data`; a 500 response fails the test unless it expects one. */
 export async function openTestSandbox(
   options: {
@@ -112,14 +109,15 @@ export async function openTestSandbox(
 ): Promise<TestSandbox> {
   const { data, clock = frozenClock(), deliver, allowHosts, seed = 'none', onInternalError = failOn } = options;
   const { recordsUnheard = true } = options;
-  // Reopened data must not generate again the secrets that it was created with.
-  const same =
-    data === undefined && options.random === undefined && clock.now() === testStart && sqliteIn !== undefined;
+  const isNew = data === undefined && options.random === undefined && clock.now() === testStart;
+  // Undefined where the program has another driver, which opens no copy.
+  const sqliteIn = isNew ? await betterSqlite().catch(() => undefined) : undefined;
   const known = JSON.stringify([seed, recordsUnheard]);
-  const before = same ? begun.get(known) : undefined;
+  const before = sqliteIn === undefined ? undefined : begun.get(known);
   const drawn = { blocks: before?.drawn ?? 0 };
+  // Reopened data must not generate again the secrets that it was created with.
   const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`, drawn) } = options;
-  const inMemory = same ? new sqliteIn(before?.bytes ?? ':memory:') : undefined;
+  const inMemory = sqliteIn === undefined ? undefined : new sqliteIn(before?.bytes ?? ':memory:');
   const memory = inMemory === undefined ? undefined : connectionOf(inMemory);
   const core = await openCore({ data, clock, random, recordsUnheard, allowedHosts: allowedHosts(allowHosts), memory });
   const sandbox = await serveCore(core, { seed, deliver, onInternalError });
