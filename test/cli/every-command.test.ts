@@ -206,7 +206,7 @@ describe('no key', () => {
     const isReady = new Promise<void>((resolve) => {
       ready = resolve;
     });
-    const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json', '--debug'];
+    const words = ['sandbox', 'start', '--ephemeral', '--seed', 'none', '--port', '0', '--json', '--debug'];
     const started = machine.run(words, { signal: stop.signal, onStdout: () => ready() });
     await Promise.race([isReady, started]);
     const [file = ''] = readdirSync(machine.directory, { recursive: true, encoding: 'utf8' }).filter((path) =>

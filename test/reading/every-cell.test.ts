@@ -49,7 +49,7 @@ async function silentCells(columns: readonly string[], lines: Cells, how: How, c
 
 it('each filled cell of planted sheets makes a difference', async () => {
   let count = 0;
-  for (let seed = 1; seed <= 12; seed += 1) {
+  for (let seed = 1; seed <= 6; seed += 1) {
     const planted = plantSheet(testSeed() * 1_000_000 + seed);
     const random = randomFrom(seed);
     const columns = [...plantedColumns, 'Cột của tôi', 'status'];
@@ -59,7 +59,7 @@ it('each filled cell of planted sheets makes a difference', async () => {
     expect({ seed, silent: found.silent }).toEqual({ seed, silent: [] });
     count += found.count;
   }
-  expect(count).toBeGreaterThan(1_000);
+  expect(count).toBeGreaterThan(500);
 });
 
 /** A mapping that leaves out the columns of one's own. */

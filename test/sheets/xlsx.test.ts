@@ -312,7 +312,7 @@ describe('what is written', () => {
         expect(back.columns).toEqual(columns);
         expect(back.lines.map(({ cells }) => cells)).toEqual(kept);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

@@ -141,7 +141,9 @@ describe('slips', () => {
   });
 
   it('take any text, in bounded room', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 3000 });
+    // A string of fast-check would list all letters that there are first.
+    const letters = fc.array(fc.nat({ max: 0x10_ff_ff }), { maxLength: 3000, size: 'max' });
+    const text = letters.map((points) => String.fromCodePoint(...points));
     await fc.assert(
       fc.asyncProperty(text, text, text, text, async (name, address, note, code) => {
         const recipient = { name, phone: name, address };
@@ -149,7 +151,7 @@ describe('slips', () => {
         const pdf = await slipsPdf([{ ...slip, recipient, note, shippingCode, externalId: name }], 'a6');
         expect(pagesOf(pdf)).toBeLessThanOrEqual(2);
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 });

@@ -187,7 +187,7 @@ export const stories: Readonly<Record<string, Story>> = {
     const ending = new AbortController();
     let running: Promise<unknown> | undefined;
     await new Promise<void>((resolve, reject) => {
-      const words = ['sandbox', 'start', '--ephemeral', '--seed', 'none', '--port', '0', '--json'];
+      const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json'];
       running = machine.run(words, { signal: ending.signal, onStdout: () => resolve() }).then((ended) => {
         if (ended.exit !== 0) reject(new Error(ended.stderr));
         judged.add('sandbox start');

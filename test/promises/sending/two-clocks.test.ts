@@ -60,15 +60,15 @@ async function stage(by: 'a command' | 'a sheet') {
 }
 
 /** Each of them by one door where the ledger knows how far the clocks are apart, and by the other where it does not. */
-const known = <Row extends readonly unknown[]>(by: string, rows: readonly Row[]) =>
-  rows.map((row, at) => [...row, at % 2 === (by === 'a command' ? 0 : 1)] as const);
+const known = <Value>(by: string, rows: readonly (readonly [string, Value])[]) =>
+  rows.map(([name, value], at) => [name, value, at % 2 === (by === 'a command' ? 0 : 1)] as const);
 
 describe.each([
   ['a command', 5],
   ['a sheet', 9],
 ] as const)('%s that sends an order within a day of an equal one', (by, refused) => {
   it.each(
-    known(by, [
+    known<Dates>(by, [
       ['two days old', -2 * day],
       ['in 1970', 'Thu, 01 Jan 1970 00:00:00 GMT'],
       ['two days ahead', 2 * day],
