@@ -1,18 +1,18 @@
 // Bundles src and its dependencies into dist. Start-up time is a feature, and it depends on the number of files and
 // bytes that a command loads (docs/decisions/014): so there is one small entry that answers --version and --help, one
-// file with the program, and a separate file for each part that few commands need.
+// file with the program, one with what it says, and a separate file for each part that few commands need.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as buildWith, transform } from 'esbuild';
 import { licencesOf, packagesIn, sourcesOfPlaces } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages that are loaded on demand with `import()`: one file each. */
+/** Packages that are loaded on demand with `import()`: one file each, for one entry of it or several. */
 const packages = {
   conf: 'conf',
   inquirer: 'inquirer',
@@ -20,6 +20,7 @@ const packages = {
   yaml: 'yaml',
   jmespath: '@jmespath-community/jmespath',
   pg: 'pg',
+  mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
   'csv-parse': 'csv-parse',
   'cli-table3': 'cli-table3',
 };
@@ -87,7 +88,7 @@ const without = (unused) => ({
 
 /** The separate file for an `import()` in a directory, if it has one. */
 function fileOfItsOwn(path, directory) {
-  const name = Object.keys(packages).find((key) => packages[key] === path);
+  const name = Object.keys(packages).find((key) => [packages[key]].flat().includes(path));
   if (name !== undefined) return `./packages/${name}.cjs`;
   if (!path.startsWith('.')) return undefined;
   const module = join(directory, path);
@@ -140,39 +141,38 @@ const classesOnce = {
   },
 };
 
-/** The catalogues of texts in English, as paths below src. */
-const catalogues = async () =>
-  (await readdir(join(root, 'src'), { recursive: true })).filter((path) => /(?:^|[\\/])texts\.ts$/.test(path)).sort();
+/** A module whose exports are read where they are used, and not before. */
+const readWhenUsed = (names, from) =>
+  `module.exports = { ${names.map((name) => `get ${name}() { return ${from}.${name}; }`).join(', ')} };`;
 
-/** A catalogue stands in the main file alone: its parts, which it loads, take it from there. */
-const catalogueOfMain = {
-  name: 'catalogue-of-main',
+/**
+ * The texts in English have one file, `texts.cjs`: whatever says the first of a run loads it, and of it the catalogue of one
+ * subject.
+ */
+const textsApart = {
+  name: 'texts-apart',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\/texts\.ts$/ }, ({ path, resolveDir }) => ({
       path: relative(join(root, 'src'), join(resolveDir, path)),
-      namespace: 'catalogue',
+      namespace: 'texts',
     }));
-    onLoad({ filter: /./, namespace: 'catalogue' }, ({ path }) => ({
-      contents: `module.exports = globalThis.shopctlTexts[${JSON.stringify(path)}]();`,
-    }));
+    onResolve({ filter: /./, namespace: 'texts' }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /./, namespace: 'texts' }, async ({ path }) => {
+      const source = await readFile(join(root, 'src', path), 'utf8');
+      const names = [...source.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+      return { contents: readWhenUsed(names, `require('./texts.cjs')[${JSON.stringify(path)}]`) };
+    });
   },
 };
 
-/** Puts the catalogues into the main file, whatever it is: each is made when it is first read. */
-const cataloguesOfParts = (source) => ({
-  name: 'catalogues-of-parts',
-  async setup({ onLoad }) {
-    const main = resolve(root, source);
-    const found = (await catalogues()).map(
-      (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(join(root, 'src', path))}),`,
-    );
-    onLoad({ filter: /\.ts$/ }, async ({ path }) =>
-      path === main
-        ? { contents: `${await readFile(path, 'utf8')}\nglobalThis.shopctlTexts = {${found.join('')}};`, loader: 'ts' }
-        : undefined,
-    );
-  },
-});
+/** Every catalogue that the program has, each made when the first of its texts is said; the console's page has its own. */
+async function allTexts() {
+  const paths = (await readdir(join(root, 'src'), { recursive: true })).filter((path) =>
+    /(?:^|(?<![\\/]page)[\\/])texts\.ts$/.test(path),
+  );
+  const getters = paths.sort().map((path) => `get ${JSON.stringify(path)}() { return require('./src/${path}'); }`);
+  return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: root };
+}
 
 /** In a program, which is not a module, an import of what has its own file calls the program's loader, which returns a promise. */
 const loadedApart = {
@@ -252,8 +252,7 @@ const builtInsOnDemand = {
       const isOurs = importer.startsWith(join(root, 'src'));
       const names = isOurs ? await namesImported(importer, path) : undefined;
       if (names === undefined) return { contents: `module.exports = ${load};` };
-      const getters = names.map((name) => `get ${name}() { return ${load}.${name}; }`);
-      return { contents: `module.exports = { ${getters.join(', ')} };` };
+      return { contents: readWhenUsed(names, load) };
     });
   },
 };
@@ -308,6 +307,17 @@ const asTold = ({ globalFlags, rootHelp }) => ({
   },
 });
 
+/** What every part of the program is built with. */
+const ofProgram = [
+  textsApart,
+  loadedApart,
+  rareParserApart,
+  plainAssertions,
+  without(unusedByProgram),
+  builtInsOnDemand,
+  classesOnce,
+];
+
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -350,16 +360,20 @@ const oneFunction = {
   outExtension: { '.js': '.cjs' },
 };
 
-/** Re-exports everything that Node sees of a package; `export *` would export nothing from a CommonJS one. */
-async function reexported(name) {
-  const module = await import(name);
-  const names = Object.keys(module).filter((key) => /^(?!default$)[A-Za-z_$][\w$]*$/.test(key));
-  const contents = [
-    `import * as all from '${name}';`,
-    `export const { ${names.join(', ')} } = all;`,
-    ...('default' in module ? ['export default all.default;'] : []),
-  ];
-  return { contents: contents.join('\n'), resolveDir: root };
+/** Re-exports everything that Node sees of a package, or of several entries of one; `export *` would export nothing from a CommonJS one. */
+async function reexported(entries) {
+  const contents = await Promise.all(
+    [entries].flat().map(async (name, index) => {
+      const module = await import(name);
+      const names = Object.keys(module).filter((key) => /^(?!default$)[A-Za-z_$][\w$]*$/.test(key));
+      return [
+        `import * as all${index} from '${name}';`,
+        `export const { ${names.join(', ')} } = all${index};`,
+        ...('default' in module ? [`export default all${index}.default;`] : []),
+      ];
+    }),
+  );
+  return { contents: contents.flat().join('\n'), resolveDir: root };
 }
 
 /**
@@ -422,15 +436,7 @@ async function buildProcess(outdir, source) {
     ...oneFunction,
     entryPoints: { process: source },
     outdir,
-    plugins: [
-      cataloguesOfParts(source),
-      loadedApart,
-      rareParserApart,
-      plainAssertions,
-      without(unusedByProgram),
-      builtInsOnDemand,
-      classesOnce,
-    ],
+    plugins: ofProgram,
   });
   await inAscii(`${outdir}/process.cjs`);
   return metafile;
@@ -465,16 +471,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
         supported: { 'dynamic-import': false },
         entryPoints: { [name]: `src/${path}` },
         outdir: fresh,
-        plugins: [
-          // It answers without the main file, and has its own.
-          name === 'written-answer' ? asTold(told) : catalogueOfMain,
-          loadedApart,
-          rareParserApart,
-          plainAssertions,
-          without(unusedByProgram),
-          builtInsOnDemand,
-          classesOnce,
-        ],
+        plugins: name === 'written-answer' ? [asTold(told), ...ofProgram] : ofProgram,
       }),
     ),
     ...Object.entries(threads).map(([name, path]) =>
@@ -499,6 +496,13 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
     ),
     build({
       ...options,
+      ...oneFunction,
+      stdin: await allTexts(),
+      outfile: `${fresh}/texts.cjs`,
+      plugins: [builtInsOnDemand, classesOnce],
+    }),
+    build({
+      ...options,
       platform: 'browser',
       target: 'es2023',
       jsx: 'automatic',
@@ -509,14 +513,13 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
     }),
     build({
       ...options,
-      format: 'cjs',
+      ...oneFunction,
       sourcemap: false,
       entryPoints: { llhttp: 'undici/lib/llhttp/llhttp-wasm.js' },
-      outExtension: { '.js': '.cjs' },
       outdir: `${fresh}/packages`,
     }),
   ]);
-  const functions = [...Object.keys(parts), ...Object.keys(packages).map((name) => `packages/${name}`)];
+  const functions = ['texts', ...Object.keys(parts), ...Object.keys(packages).map((name) => `packages/${name}`)];
   for (const name of functions) await inAscii(`${fresh}/${name}.cjs`);
   await mkdir(`${fresh}/commands`);
   for (const [name, commands] of Object.entries(told.groups)) {

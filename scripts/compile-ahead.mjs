@@ -28,7 +28,8 @@ function open(path) {
   const script = new Script(readFileSync(path, 'latin1'), { filename: join(place, relative(dist, path)) });
   const module = { exports: {}, url: pathToFileURL(path).href };
   opened.set(path, { script, module });
-  script.runInThisContext()(module.exports, createRequire(path), module, load);
+  const require = (name) => (name.startsWith('./') ? open(join(dist, name)) : createRequire(path)(name));
+  script.runInThisContext()(module.exports, require, module, load);
   return module.exports;
 }
 

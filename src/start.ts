@@ -47,16 +47,42 @@ function readGroup(name: string): readonly WrittenCommand[] {
   );
 }
 
+/** A sandbox runs for hours, in which V8 drops code that only its start used: by this time the start is over. */
+const STARTED_AFTER_MS = 5000;
+
+/** What loads the programs beside this file, each once, and stores what V8 compiled of them. */
+function loaderOf(kind: string, cache?: string) {
+  const toKeep: (() => void)[] = [];
+  const storeAll = () => {
+    for (const keep of toKeep.splice(0)) keep();
+  };
+  const opened = new Map<string, object>();
+  const open = <Exports extends object>(file: string): Exports => {
+    const options = { load, open: openOnce, cache, kind };
+    const { exports, keep } = loadProgram<Exports>(`${import.meta.dirname}/${file}`, options);
+    opened.set(file, exports);
+    toKeep.push(keep);
+    return exports;
+  };
+  const openOnce = (name: string): object => opened.get(name) ?? open(name);
+  const load = async (name: string): Promise<unknown> => {
+    // Loaders of ES modules take long to set up; they only say what is wrong with a module that this Node lacks.
+    if (name.startsWith('node:')) return process.getBuiltinModule(name) ?? import(name);
+    if (!name.startsWith('./')) return import(name);
+    if (name === './transport.cjs') compileParserOnce();
+    if (name === './sandbox.cjs' && !opened.has(name)) setTimeout(storeAll, STARTED_AFTER_MS).unref();
+    return openOnce(name);
+  };
+  return { open, storeAll };
+}
+
 /** Help and completion of a group, as prepared by the build; undefined if the program has to answer. */
 async function writtenAnswer(argv: readonly string[]): Promise<string | undefined> {
   const fields = argv[0] === '__complete' && argv[1] === 'fields';
   if (!fields && !argv.includes('--help') && !argv.includes('-h')) return undefined;
   if (!groupIndex.some(({ name }) => argv.includes(name))) return undefined;
-  const { exports } = loadProgram<typeof import('./cli/tree/written-answer.ts')>(
-    `${import.meta.dirname}/written-answer.cjs`,
-    { load: (name) => import(name), kind: 'help' },
-  );
-  const { writtenFields, writtenHelp } = exports;
+  const { open } = loaderOf('help');
+  const { writtenFields, writtenHelp } = open<typeof import('./cli/tree/written-answer.ts')>('written-answer.cjs');
   return fields ? writtenFields(argv, readGroup) : writtenHelp(argv, readGroup);
 }
 
@@ -109,9 +135,6 @@ function compileParserOnce(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only');
 }
 
-/** A sandbox runs for hours, in which V8 drops code that only its start used: by this time the start is over. */
-const STARTED_AFTER_MS = 5000;
-
 /**
  * Runs the process's own command line; the rest of the program is beside this file, and `complete` is called before any of
  * it is read.
@@ -137,27 +160,7 @@ async function answer(complete: () => void): Promise<void> {
   if (text !== undefined && written(text)) return;
   const kind = kindOf(argv);
   if (kind !== LOCAL) compileParserOnce();
-  const cache = cacheForCode(kind);
-  const toKeep: (() => void)[] = [];
-  const storeAll = () => {
-    for (const keep of toKeep.splice(0)) keep();
-  };
-  const opened = new Map<string, object>();
-  const open = <Exports extends object>(file: string): Exports => {
-    const { exports, keep } = loadProgram<Exports>(`${import.meta.dirname}/${file}`, { load, cache, kind });
-    opened.set(file, exports);
-    toKeep.push(keep);
-    return exports;
-  };
-  const load = async (name: string): Promise<unknown> => {
-    // Loaders of ES modules take long to set up; they only say what is wrong with a module that this Node lacks.
-    if (name.startsWith('node:')) return process.getBuiltinModule(name) ?? import(name);
-    if (!name.startsWith('./')) return import(name);
-    if (name === './transport.cjs') compileParserOnce();
-    const before = opened.get(name);
-    if (before === undefined && name === './sandbox.cjs') setTimeout(storeAll, STARTED_AFTER_MS).unref();
-    return before ?? open(name);
-  };
+  const { open, storeAll } = loaderOf(kind, cacheForCode(kind));
   await open<typeof import('./process.ts')>('process.cjs').runProcess(undefined, warnings);
   if (process.exitCode === 0) storeAll();
 }

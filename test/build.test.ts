@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -119,13 +119,74 @@ it('has each catalogue once, and the contract only where it is asked', async () 
         JSON.parse(readFileSync(join(dist, name), 'utf8')).sources.some((path: string) => source.test(path)),
       )
       .map((name) => name.slice(0, -'.cjs.map'.length));
-  // Parts take their texts from the main file, which loads them; what answers --help does without it.
-  expect(readers(/\/src\/(?!domain\/)(?:\w+\/)+texts\.ts$/)).toEqual(['process']);
-  expect(readers(/\/src\/domain\/texts\.ts$/)).toEqual(['process', 'written-answer']);
+  expect(readers(/\/src\/(?:\w+\/)+texts\.ts$/)).toEqual(['texts']);
   expect(readers(/\/src\/(?:\w+\/)+texts\.vi\.ts$/)).toEqual(['vietnamese']);
   // A part that takes the schemas along grows to three times its size, and nobody sees why.
   const ofContract = ['batches', 'listen', 'mirror', 'mirror-query', 'process', 'sandbox'];
   expect(readers(/\/zod\/v4\/core\/schemas\.js$/).sort()).toEqual(ofContract);
+});
+
+/**
+ * What an English start reads, and at most how many kilobytes of it, which is little more than today. A byte of the main
+ * file is read by every command: what few of them need has a file of its own (docs/decisions/014). Texts are one file,
+ * read when the first is said; before there were catalogues, `config list` read 2,329 KB (docs/decisions/037).
+ */
+const starts: Readonly<Record<string, readonly [files: readonly string[], kilobytes: number]>> = {
+  '--version': [['start.cjs'], 20],
+  '--help': [['start.cjs'], 20],
+  'orders create --help': [['start.cjs', 'written-answer.cjs', 'commands/orders.json'], 125],
+  'config list -o json': [['start.cjs', 'process.cjs'], 1900],
+  'config list': [['start.cjs', 'process.cjs', 'packages/cli-table3.cjs'], 1935],
+  'orders list -o json': [['start.cjs', 'process.cjs', 'transport.cjs'], 2080],
+  'batch list -o json': [['start.cjs', 'process.cjs', 'batches.cjs'], 2270],
+  'batch plan examples/orders.csv -o json': [
+    [
+      'start.cjs',
+      'process.cjs',
+      'batches.cjs',
+      'packages/csv-parse.cjs',
+      'place-data.cjs',
+      'texts.cjs',
+      'transport.cjs',
+    ],
+    3000,
+  ],
+};
+
+it('reads few files and bytes for an English start, and texts only where something is said', async () => {
+  const built = await buildProgram();
+  onTestFinished(() => built.remove());
+  const place = (name: string) => join(built.home, name);
+  writeFileSync(
+    place('hook.cjs'),
+    `const fs = require('node:fs');
+     const { readFileSync, writeFileSync } = fs;
+     const dist = ${JSON.stringify(realpathSync(join(built.bin, '..', 'dist')))} + '/';
+     const read = {};
+     fs.readFileSync = (path, ...options) => {
+       const content = readFileSync(path, ...options);
+       const name = require('node:path').normalize(String(path)).replace(dist, '');
+       if (/^[\\w-]+\\.cjs$|^(?:packages|commands)\\/[\\w-]+\\.\\w+$/.test(name)) read[name] = content.length;
+       return content;
+     };
+     process.once('exit', (code) => writeFileSync(process.env.READ_FILES, JSON.stringify({ code, read })));`,
+  );
+  const line = (words: string) => [join(built.bin, 'shopctl.js'), ...words.split(' ')];
+  writeFileSync(
+    place('all.cjs'),
+    `for (const [index, words] of ${JSON.stringify(Object.keys(starts).map(line))}.entries()) {
+       const env = { ...process.env, SHOPCTL_PROFILE: 'sandbox-shop', READ_FILES: ${JSON.stringify(place('read-'))} + index };
+       require('node:child_process').spawnSync(process.execPath, ['--require', ${JSON.stringify(place('hook.cjs'))}, ...words], { env });
+     }`,
+  );
+  const env = { PATH: process.env.PATH, HOME: built.home, SHOPCTL_CONFIG_DIR: built.home };
+  spawnSync(process.execPath, [...line('sandbox exec --'), process.execPath, place('all.cjs')], { env });
+  for (const [index, [words, [files, kilobytes]]] of Object.entries(starts).entries()) {
+    const { code, read } = JSON.parse(readFileSync(place(`read-${index}`), 'utf8'));
+    expect([words, code, Object.keys(read).sort()]).toEqual([words, 0, [...files].sort()]);
+    const bytes = Object.values<number>(read).reduce((sum, length) => sum + length, 0);
+    expect([words, Math.max(bytes, kilobytes * 1000)]).toEqual([words, kilobytes * 1000]);
+  }
 });
 
 it('reports a service that cannot be reached as that, from a part of the build as well', async () => {
@@ -155,7 +216,7 @@ it('every part is one function, which its loader loads: it is no module', async 
   onTestFinished(() => built.remove());
   const dist = join(built.bin, '..', 'dist');
   const parts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.cjs') && !/start|thread|sqlite-query|llhttp/.test(name),
+    (name) => name.endsWith('.cjs') && !/start|thread|sqlite-query/.test(name),
   );
   expect(parts).toEqual(expect.arrayContaining(['process.cjs', 'sandbox.cjs', 'packages/conf.cjs']));
   for (const name of parts) {

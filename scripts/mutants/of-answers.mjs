@@ -327,7 +327,7 @@ export const ofAnswers = (fault) => [
     'undo-believes-a-look-without-parcels',
     'an undo cancels an order though the answer does not say where its parcel is',
     'src/batch/undone-already.ts',
-    'before !== undefined && before.of(answer) === undefined ? UNREAD : undefined',
+    'before !== undefined && before.of(answer) === undefined ? unread() : undefined',
     'before !== undefined && before.of(answer) !== undefined ? undefined : undefined',
     'test/cli/cancelling.test.ts',
   ),

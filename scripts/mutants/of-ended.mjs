@@ -84,7 +84,7 @@ export const ofEnded = (fault) => [
     'any-name-is-believed',
     'a record is taken for that of a row though the service has it under another name',
     happened,
-    'return isNamedAs(row, found.record) ? undefined : stored.recordRenamed;',
+    'return isNamedAs(row, found.record) ? undefined : stored().recordRenamed;',
     'return undefined;',
     asked,
   ),

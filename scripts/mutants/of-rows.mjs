@@ -93,7 +93,7 @@ export const ofRows = (fault) => [
     'nothing-ended-is-done-for-a-row',
     'a delivery that was not cancelled is made again after a row',
     'src/batch/send/send-row.ts',
-    '?? (answer.updated === 0 ? NOTHING_CHANGED : undefined)',
+    '?? (answer.updated === 0 ? nothingChanged() : undefined)',
     '?? undefined',
     rows,
   ),

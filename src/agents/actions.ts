@@ -247,15 +247,15 @@ const policyRecord = z.object({
   policy: z.nullable(z.looseObject({}).meta({ description: 'The policy; null without one' })),
 });
 
-function policyOf(ports: Ports): { file: string; policy: Policy | null } {
+async function policyOf(ports: Ports): Promise<{ file: string; policy: Policy | null }> {
   const [file, own] = [policyFile(ports), policyText(ports)];
-  return { file, policy: own === undefined ? null : readPolicy(own, file) };
+  return { file, policy: own === undefined ? null : await readPolicy(own, file) };
 }
 
 async function accepted(ports: Ports) {
   requirePerson(ports);
   const own = policyText(ports);
-  const shown = policyOf(ports);
+  const shown = await policyOf(ports);
   for (const line of (own ?? say().policy.none).split('\n')) await ports.person.tell(escapeHidden(line));
   await ports.person.confirm({ what: say().policy.what, message: say().policy.accept });
   if (policyText(ports) !== own) throw new Refusal('policy_changed', say().policy.changed, { kind: 'conflict' });
@@ -340,7 +340,7 @@ const check = action({
   effect: 'read',
   format: 'json',
   async run(_, ports) {
-    const shown = policyOf(ports);
+    const shown = await policyOf(ports);
     await reading(ports, (sql) => policyInForce(sql, ports));
     return shown;
   },

@@ -6,7 +6,6 @@ import { Refusal } from '../client/refusal.ts';
 import { fieldErrors, words } from '../contract/schema/hint.ts';
 import { exactIntegers } from '../domain/json/values.ts';
 import { decodeUtf8 } from '../platform/files/files.ts';
-import { parseYamlHere } from '../platform/files/yaml-here.ts';
 import { looseParts, readOwn } from '../platform/settings/node-settings-guard.ts';
 import type { Sql } from '../store/sql.ts';
 import { type Amounts, factOf, reservedSince } from './store.ts';
@@ -57,8 +56,9 @@ const refused = (message: string, file: string) =>
   new Refusal('policy_invalid', message, { kind: 'configuration', facts: { file } });
 
 /** A policy from its text. Throws a Refusal that names every word that it does not know. */
-export function readPolicy(text: string, file: string): Policy {
-  const yaml = parseYamlHere(text);
+export async function readPolicy(text: string, file: string): Promise<Policy> {
+  const { parseYaml } = await import('../platform/files/parse-yaml.ts');
+  const yaml = await parseYaml(text);
   if (!yaml.ok) throw refused(say().policy.unreadable({ file, why: yaml.message }), file);
   const read = policySchema.safeParse(exactIntegers(yaml.documents[0]?.value ?? {}), { error: words });
   if (read.success && yaml.documents.length === 1) return read.data;
@@ -99,7 +99,7 @@ export async function policyInForce(sql: Sql, ports: Pick<Ports, 'places'>): Pro
     const message = text === undefined ? say().policy.gone({ file }) : say().policy.notAccepted({ file });
     throw new Refusal('policy_not_accepted', message, { kind: 'configuration', facts: { file } });
   }
-  return { digest, policy: text === undefined ? undefined : readPolicy(text, policyFile(ports)) };
+  return { digest, policy: text === undefined ? undefined : await readPolicy(text, policyFile(ports)) };
 }
 
 /** What is decided about a plan: the policy allows it, a person must, or nobody may; and why. */

@@ -25,7 +25,7 @@ function standingOf(found: Found, old: Fields, ours: Fields): Standing {
   return fields.length > 0 ? { state: 'changed', fields } : { state: 'ours' };
 }
 
-const { gone, changedSince, lostAnd, notStored, notRestored } = batchTexts.row;
+const stored = () => batchTexts.row;
 
 /**
  * What a record says about the row that restores it, which may have been sent before; undefined if it still has the
@@ -39,10 +39,10 @@ export function conflictBy(found: Found, row: RowWithRequest, sentBefore: boolea
     case 'old':
       return { state: sentBefore ? 'done' : 'existed' };
     case 'gone':
-      return sentBefore ? unclear(lostAnd({ why: gone })) : failed('not_found', gone);
+      return sentBefore ? unclear(stored().lostAnd({ why: stored().gone })) : failed('not_found', stored().gone);
     default: {
-      const why = changedSince({ fields: standing.fields.join(', ') });
-      return sentBefore ? unclear(lostAnd({ why })) : failed('changed_since', why);
+      const why = stored().changedSince({ fields: standing.fields.join(', ') });
+      return sentBefore ? unclear(stored().lostAnd({ why })) : failed('changed_since', why);
     }
   }
 }
@@ -79,7 +79,7 @@ export function restoringOf(work: RowWork, row: WholeRow, found: Found): Restori
   const request = readFields(row.payload);
   const target = Object.fromEntries(work.targets.map((name) => [name, request[name]]));
   if (row.old_values === null) {
-    const already = left('old_values_unknown', notStored);
+    const already = left('old_values_unknown', stored().notStored);
     return { payload: row.payload, old_values: null, already, stays: [] };
   }
   const all = Object.entries(readFields(row.old_values));
@@ -90,15 +90,18 @@ export function restoringOf(work: RowWork, row: WholeRow, found: Found): Restori
   const ours = Object.fromEntries(back.map(([field]) => [field, request[field]]));
   const texts = { payload: JSON.stringify({ ...target, ...old }), old_values: JSON.stringify(ours), stays };
   if (back.length === 0)
-    return { ...texts, already: left('cannot_restore', notRestored({ fields: stays.join(', ') })) };
+    return { ...texts, already: left('cannot_restore', stored().notRestored({ fields: stays.join(', ') })) };
   const standing = standingOf(found, old, ours);
   switch (standing.state) {
     case 'gone':
-      return { ...texts, already: left('not_found', gone) };
+      return { ...texts, already: left('not_found', stored().gone) };
     case 'old':
       return { ...texts, already: { state: 'existed', error_code: null, error_message: null, error_fields: null } };
     case 'changed':
-      return { ...texts, already: left('changed_since', changedSince({ fields: standing.fields.join(', ') })) };
+      return {
+        ...texts,
+        already: left('changed_since', stored().changedSince({ fields: standing.fields.join(', ') })),
+      };
     default:
       return texts;
   }

@@ -22,23 +22,20 @@ function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
   return Array.isArray(answer.fulfillments) ? recordsIn(answer.fulfillments) : [record];
 }
 
-const { row: stored } = batchTexts;
+const stored = () => batchTexts.row;
 
 /** Code of a row that was left because its parcel is on its way. */
 export const PICKED_UP = 'picked_up';
 
 /** A record of which a read does not say whether it can be ended: nothing is sent. */
-const UNREAD = {
-  state: 'failed',
-  error_code: 'contract_broken',
-  error_message: stored.pickedUpUnsaid,
-} as const;
+const unread = () =>
+  ({ state: 'failed', error_code: 'contract_broken', error_message: stored().pickedUpUnsaid }) as const;
 
 /** Why a record that is to be ended is left as it was found; undefined if it is not: what is over is for the service to say. */
 export function leftAsFound({ before }: Operation, found: Found) {
   if (before === undefined || found.state === 'none') return undefined;
   const seen = before.of(found.answer);
-  if (seen === undefined) return UNREAD;
+  if (seen === undefined) return unread();
   return seen.goesOn === undefined
     ? undefined
     : ({ state: 'skipped', error_code: PICKED_UP, error_message: asStored(seen.goesOn) } as const);
@@ -58,16 +55,16 @@ export function undoneAlready({ before }: Operation, found: Found, name: string)
   const { record, answer } = found;
   const external_id = textIn(record.external_id);
   if (external_id !== '' && external_id !== name) {
-    const error_message = stored.otherName({ name });
+    const error_message = stored().otherName({ name });
     return { state: 'failed', error_code: ANOTHER, error_message };
   }
   const away = parcelsOf(record, answer).find(isPickedUp);
   if (away !== undefined) {
-    const error_message = stored.pickedUp({ state: `${away.shipping_state}` });
+    const error_message = stored().pickedUp({ state: `${away.shipping_state}` });
     return { state: 'failed', error_code: PICKED_UP, error_message };
   }
   if (isOver(record)) return gone;
-  return before !== undefined && before.of(answer) === undefined ? UNREAD : undefined;
+  return before !== undefined && before.of(answer) === undefined ? unread() : undefined;
 }
 
 /**
@@ -78,7 +75,7 @@ export function ofAnother(row: RowWithRequest, found: Found, tree: LocationTree)
   if (row.id !== null || row.named === 0 || found.state === 'none') return undefined;
   const fields = differences(readFields(row.payload), found.record, tree);
   if (fields.length === 0) return undefined;
-  const error_message = stored.nameDiffers({ fields: fields.join(', ') });
+  const error_message = stored().nameDiffers({ fields: fields.join(', ') });
   return { state: 'failed', error_code: ANOTHER, error_message };
 }
 

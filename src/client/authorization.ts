@@ -33,23 +33,24 @@ export function isSendable(key: string): boolean {
  * is sent nowhere else. Throws a CredentialError.
  */
 export function keyFor(credential: Credential, operation: string, origin: string, connection: Connection): Secret {
-  const texts = say().key;
-  const name = texts.names[credential];
+  // Most calls have their key: nothing is said, and no catalogue read.
+  const texts = () => say().key;
+  const named = () => ({ name: texts().names[credential] });
   const key = connection.key(credential);
   if (key === undefined) {
-    const message = connection.whyNoKey?.(credential) ?? texts.needed({ name });
+    const message = connection.whyNoKey?.(credential) ?? texts().needed(named());
     throw new CredentialError('credential_missing', message, { operation, credential });
   }
   if (key.origin !== undefined && key.origin !== origin) {
-    const message = texts.elsewhere({ home: key.origin, origin });
+    const message = texts().elsewhere({ home: key.origin, origin });
     throw new CredentialError('key_bound_elsewhere', message, { operation, credential, origin });
   }
   if (/^(['"]).*\1$/.test(key.secret.reveal())) {
-    const message = texts.inQuotes({ name });
+    const message = texts().inQuotes(named());
     throw new CredentialError('credential_malformed', message, { operation, credential });
   }
   if (!isSendable(key.secret.reveal())) {
-    const message = texts.malformed({ name });
+    const message = texts().malformed(named());
     throw new CredentialError('credential_malformed', message, { operation, credential });
   }
   return key.secret;

@@ -58,6 +58,10 @@ export function dayText(day: string, isShort = false): string {
   return [date, month, ...(isShort && year === speaking().year ? [] : [year])].join('/');
 }
 
+/** Ways to write a moment, as help tells them. */
+export const MOMENT_EXAMPLES =
+  'a day such as 2026-02-03, 15/11/2026, today, yesterday or last-week, a time such as 2026-02-03T12:00Z, or how long ago: 7d, 12h, 30m';
+
 /** A number with decimals as people write it: 0.5, in Vietnamese 0,5. */
 export const decimalText = (value: number): string =>
   isVietnamese() ? String(value).replace('.', ',') : String(value);

@@ -1,13 +1,10 @@
 import { addDays, dayInZone, daysBetween, isDay, mondayOf, startOfDayInZone } from './calendar.ts';
-import { domainTexts, say } from './texts.ts';
+import { say } from './texts.ts';
 
 const MINUTE_MS = 60_000;
 const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
-/** Ways to write a moment, as help tells them. */
-export const MOMENT_EXAMPLES = domainTexts.moments;
-
-/** The same in the language of the run. */
+/** Ways to write a moment. */
 export const momentExamples = (): string => say().moments;
 
 /** Days that people name by words: their first and last day, counted from today; a week begins on Monday. */

@@ -1,4 +1,4 @@
-import { grouped, textsIn } from './language.ts';
+import { grouped, MOMENT_EXAMPLES, textsIn } from './language.ts';
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 
@@ -19,8 +19,7 @@ export const domainTexts = {
   /** A day and a time in a sentence. */
   atTime: ({ day, time }: { day: string; time: string }) => `${day} ${time}`,
   /** Ways to write a moment. */
-  moments:
-    'a day such as 2026-02-03, 15/11/2026, today, yesterday or last-week, a time such as 2026-02-03T12:00Z, or how long ago: 7d, 12h, 30m',
+  moments: MOMENT_EXAMPLES,
   /** Why a text is no amount. */
   amount: {
     empty: `is empty: ${EXAMPLES}`,

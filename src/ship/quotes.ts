@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 import type { shippingService } from '../contract/records/service.ts';
 
+/** What an offer's fee_per_day_saved is, as help tells it. */
+export const PER_DAY = 'the extra fee for each day that it arrives before the cheapest offer';
+
 export type Service = z.output<typeof shippingService>;
 
 /** What an offer may be best at. */

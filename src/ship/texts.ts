@@ -1,5 +1,6 @@
 import { formatMoney } from '../domain/amounts/money.ts';
 import { grouped, textsIn } from '../domain/language.ts';
+import { PER_DAY } from './quotes.ts';
 
 /** Names of which one is meant. */
 interface Names {
@@ -34,7 +35,6 @@ const parts: Readonly<Record<string, string>> = {
 };
 
 /** What `fee_per_day_saved` is. */
-const perDay = 'the extra fee for each day that it arrives before the cheapest offer';
 
 /** What people read of this subject. */
 export const shipTexts = {
@@ -73,7 +73,7 @@ export const shipTexts = {
     whatNow: 'What now?',
     refused: ({ why }: { why: string }) => `refused: ${why}`,
     firstQuestion: 'this is the first question',
-    perDay: `/DAY: ${perDay}`,
+    perDay: `/DAY: ${PER_DAY}`,
     another: 'Ship another?',
     kept: ({ id, advice }: { id: string; advice: string }) => `saved as draft ${id}: ${advice}`,
     leftAtOnce: 'the order was not sent, and no question was answered yet: run the same command to start over',
@@ -229,7 +229,7 @@ export const shipTexts = {
   },
   noteForCarrier: 'Note for the carrier',
   service: {
-    perDay,
+    perDay: PER_DAY,
     ask: 'Service: which one?',
     cheapest: 'cheapest',
     fastest: 'fastest',

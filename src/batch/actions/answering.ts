@@ -136,21 +136,20 @@ export function refused({ questions, faults, message: whole }: QuestionsOpen, po
   });
 }
 
-const { allSheets: ALL_SHEETS, leaveThemOut: LEAVE_OUT, ownSession: OWN, addLines: ADD } = batchTexts.answers;
-/** What is proposed where Enter alone would change sums that were agreed to. */
-const STOP = batchTexts.answers.stop;
+/** What is chosen has the name that it has in English. */
+const chosenAs = () => batchTexts.answers;
 
 const OWN_SESSION: Answers = {};
 
 /** What may become of the payments of sessions: as it is called in English, as a person reads it, and what it answers. */
 function waysOfSessions(id: 'replaces' | 'session', names: readonly string[]) {
   const { answers } = say();
-  const own = { value: OWN, name: answers.ownSession, answer: OWN_SESSION };
+  const own = { value: chosenAs().ownSession, name: answers.ownSession, answer: OWN_SESSION };
   const replacing = names.map((name) => {
-    const value = batchTexts.answers.replaceSession({ name });
+    const value = chosenAs().replaceSession({ name });
     return { value, name: answers.replaceSession({ name }), answer: { replaces: [name] } };
   });
-  const adding = { value: ADD, name: answers.addLines, answer: { adds: true } };
+  const adding = { value: chosenAs().addLines, name: answers.addLines, answer: { adds: true } };
   return [...(id === 'session' ? [own] : replacing), adding];
 }
 
@@ -166,12 +165,12 @@ async function answerTo(question: OpenQuestion, person: Person): Promise<Answers
       choices: values.map((one) => (typeof one === 'string' ? { name: answers.choice(one), value: one } : one)),
       ...(initial === undefined ? {} : { initial }),
     });
-  const stop = { name: answers.stop, value: STOP };
+  const stop = { name: answers.stop, value: chosenAs().stop };
   const names = subjects.map(({ name }) => name);
   if (id === 'sheet') {
     const sheets = names.map((name) => ({ name, value: name }));
-    const chosen = await choose(text, [...sheets, { name: answers.allSheets, value: ALL_SHEETS }]);
-    return chosen === ALL_SHEETS ? { all_sheets: true } : { sheet: chosen };
+    const chosen = await choose(text, [...sheets, { name: answers.allSheets, value: chosenAs().allSheets }]);
+    return chosen === chosenAs().allSheets ? { all_sheets: true } : { sheet: chosen };
   }
   if (id === 'replaces' || id === 'session') {
     const ways = waysOfSessions(id, names);
@@ -184,8 +183,8 @@ async function answerTo(question: OpenQuestion, person: Person): Promise<Answers
     return { session: await person.ask({ name: id, message, schema: z.string().trim().min(1) }) };
   }
   if (id === 'ignore_columns') {
-    const chosen = await choose(text, [{ name: answers.leaveThemOut, value: LEAVE_OUT }, stop]);
-    return chosen === STOP ? undefined : { ignore_columns: names };
+    const chosen = await choose(text, [{ name: answers.leaveThemOut, value: chosenAs().leaveThemOut }, stop]);
+    return chosen === chosenAs().stop ? undefined : { ignore_columns: names };
   }
   if (!isByName) return { [id]: await choose(text, choices) };
   await person.tell(text);

@@ -67,7 +67,7 @@ interface Asked {
 }
 
 const MOST_REPORTED = 10_000;
-const { row: stored } = batchTexts;
+const stored = () => batchTexts.row;
 /** Rows that have a record, or have had one. */
 const MADE = ['existed', 'ended', 'failed'] as const;
 
@@ -76,7 +76,7 @@ const isMade = ({ state, error_code, made_by }: WholeRow) =>
   state !== 'failed' || (made_by !== null && (error_code === 'differs' || error_code === 'not_shipped'));
 
 /** What a row is told whose record was not read. */
-const notRead = (why: string) => ({ error_code: 'not_read_again', error_message: stored.notRead({ why }) });
+const notRead = (why: string) => ({ error_code: 'not_read_again', error_message: stored().notRead({ why }) });
 
 /** Whether a record has the name of its row, or one that it got where it was sent again. */
 function isNamedAs({ named, name }: WholeRow, { external_id }: Fields): boolean {
@@ -86,17 +86,17 @@ function isNamedAs({ named, name }: WholeRow, { external_id }: Fields): boolean 
   );
 }
 
-/** When and why a row has ended, in words, as they are stored. */
+/** When and why a row has ended, in words, as they are stored(). */
 export function endInWords({ kind, at, why }: Pick<EndedRow, 'kind' | 'at' | 'why'>): string {
-  const end = at === null ? stored[kind] : stored.endedOn({ end: stored[kind], at });
-  return why === null ? end : stored.endedSince({ end, why });
+  const end = at === null ? stored()[kind] : stored().endedOn({ end: stored()[kind], at });
+  return why === null ? end : stored().endedSince({ end, why });
 }
 
 /** When a record has ended, and why, as far as it says; null for one that is not there any more. */
 function whenAndWhy(record: Fields | undefined): Pick<EndedRow, 'at' | 'why'> {
   const { cancelled_at, deleted_at, closed_at, cancel_reason, deleted } = record ?? { deleted: true };
   const at = textIn(cancelled_at) || textIn(deleted_at) || textIn(closed_at);
-  const why = textIn(cancel_reason) || (deleted === true ? stored.deleted : '');
+  const why = textIn(cancel_reason) || (deleted === true ? stored().deleted : '');
   return { at: at || null, why: why || null };
 }
 
@@ -153,8 +153,8 @@ class Judging {
   /** Why nobody knows what has become of the record of a row; undefined if somebody does. */
   #whyUnread(row: WholeRow, found: Read): string | undefined {
     if (found.state === 'unread') return found.why;
-    if (found.state === 'there') return isNamedAs(row, found.record) ? undefined : stored.recordRenamed;
-    return row.state === 'ended' || this.#isDeletable ? undefined : stored.notFound;
+    if (found.state === 'there') return isNamedAs(row, found.record) ? undefined : stored().recordRenamed;
+    return row.state === 'ended' || this.#isDeletable ? undefined : stored().notFound;
   }
 
   #isResent(kind: EndKind, names: readonly string[]): boolean {
@@ -176,7 +176,7 @@ class Judging {
   #unread(row: WholeRow, why: string, byLedger: EndKind): WholeRow | undefined {
     this.unread += 1;
     this.why ??= why;
-    if (row.state === 'ended') return this.#left(row, { kind: byLedger, at: null, why: stored.notRead({ why }) });
+    if (row.state === 'ended') return this.#left(row, { kind: byLedger, at: null, why: stored().notRead({ why }) });
     return row.state === 'existed' ? { ...row, ...notRead(why) } : undefined;
   }
 
@@ -262,7 +262,7 @@ async function judgePages(context: BatchContext, asked: Asked, judging: Judging)
     const found = await reader.read(asking);
     const undoneBy = await context.rows.undoneBy(rows.flatMap(({ made_by }) => made_by ?? []));
     const changed = rows.flatMap((row) => {
-      const read = found.get(row.row) ?? { state: 'unread', why: stored.newestOnly({ count: String(newest?.size) }) };
+      const read = found.get(row.row) ?? { state: 'unread', why: stored().newestOnly({ count: String(newest?.size) }) };
       return judging.judge(row, read, undoneBy) ?? [];
     });
     await context.rows.replace(changed);

@@ -100,10 +100,10 @@ export interface Left {
 const ROUNDS = 5;
 const CHOSEN_ANEW_AT_MOST = 2;
 
-const { row: stored } = batchTexts;
+const stored = () => batchTexts.row;
 
 /** How a row is told that the service has answered it, and done nothing. */
-const NOTHING_CHANGED = { error_code: 'nothing_changed', error_message: stored.nothingChanged };
+const nothingChanged = () => ({ error_code: 'nothing_changed', error_message: stored().nothingChanged });
 
 /** Whether every other row would fail in the same way: the batch stops. */
 export function stopsAll(error: CallError): boolean {
@@ -198,8 +198,8 @@ class RowInFlight {
       if ('end' in sent) return sent;
       const answer = fieldsIn(sent.answer);
       if (isHalfDone(work.operation, answer, recordIn(answer) ?? {}))
-        return new OutcomeUnknownError(id, stored.halfAnswered);
-      const wrong = shipmentError(answer) ?? (answer.updated === 0 ? NOTHING_CHANGED : undefined);
+        return new OutcomeUnknownError(id, stored().halfAnswered);
+      const wrong = shipmentError(answer) ?? (answer.updated === 0 ? nothingChanged() : undefined);
       const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
       return { end: { state, ...factsOf(answer), ...(wrong ?? this.#changedBy(answer)) } };
     } catch (error) {
@@ -230,7 +230,7 @@ class RowInFlight {
     const read = () => readAnswered(write, id, { lookup, lookups: connection });
     const seen = await pace.through(read, { finishing: true });
     if (seen !== undefined) return this.#ofFound({ ...seen, state: 'done' });
-    return unclear(stored.unprovedId);
+    return unclear(stored().unprovedId);
   }
 
   /**
@@ -256,7 +256,7 @@ class RowInFlight {
       const left = leftAsFound(work.operation, found);
       return left === undefined || !this.#sentBefore
         ? left
-        : unclear(stored.sentBeforeToo({ message: left.error_message }));
+        : unclear(stored().sentBeforeToo({ message: left.error_message }));
     }
     // What is not there stays for the service to refuse, or to make.
     if (found.state === 'none') return undefined;
@@ -294,7 +294,7 @@ class RowInFlight {
   async settle(refusal?: CallError): Promise<RowOutcome> {
     const { work, connection, pace } = this.#context;
     this.#sentBefore = true;
-    if (work.lookup === undefined) return unclear(stored.lost);
+    if (work.lookup === undefined) return unclear(stored().lost);
     const settled = await settleLost<RowOutcome>({
       // Where nothing may be sent again, looking again and again tells nothing new of an earlier run's request.
       rounds: this.#isEarlier && this.#isNamedCreate && work.operation.settlement === undefined ? 0 : ROUNDS,
@@ -374,7 +374,7 @@ class RowInFlight {
     if (isThere && (isOfName || found.state !== 'conflict')) return this.#ofFound(found);
     if (!isOfName) return this.#sentBefore ? this.settle() : refusedBy(error);
     // Nobody else derives such a name: a late copy of this row's own request has it, or will.
-    if (this.#sentBefore || this.#row.named === 0) return unclear(stored.nameTaken);
+    if (this.#sentBefore || this.#row.named === 0) return unclear(stored().nameTaken);
     return refusedBy(error, (await this.#context.elsewhere(this.#row.name)) ?? error.message);
   }
 
@@ -412,7 +412,7 @@ class RowInFlight {
     } catch (refused) {
       if (!(refused instanceof QuoteRefused)) throw refused;
       const was = { service: `${code}`, fee: `${fee}` };
-      return failed('price_changed', stored.priceChanged({ ...was, message: asStored(refused.message) }));
+      return failed('price_changed', stored().priceChanged({ ...was, message: asStored(refused.message) }));
     }
     return this.send(true);
   }
@@ -441,10 +441,10 @@ class RowInFlight {
     const isOurs = isDerived || (!isOthers && different.length === 0);
     if (isOurs && !isGone(record)) return this.#ofFound({ ...seen, state: 'done' });
     if (this.#isEarlier && !isOthers) {
-      const ended = failed('already_over', stored.hasEnded);
+      const ended = failed('already_over', stored().hasEnded);
       return { ...factsOf(answer), ...ended };
     }
-    if (this.#context.work.operation.settlement === undefined) return unclear(stored.noLookUp);
+    if (this.#context.work.operation.settlement === undefined) return unclear(stored().noLookUp);
     return undefined;
   }
 
@@ -463,7 +463,7 @@ class RowInFlight {
       const conflict = conflictBy(found, this.#row, true);
       if (conflict !== undefined) return { end: { ...factsOf(found.answer), ...conflict } };
     }
-    if (!isAchieved(this.#context.work, this.#payload, found)) return { next: 'send', reason: stored.lookUpUnclear };
+    if (!isAchieved(this.#context.work, this.#payload, found)) return { next: 'send', reason: stored().lookUpUnclear };
     if (found.state === 'none') return { end: { state: 'done' } };
     // An order that is cancelled, and of which a parcel travels on, has not ended.
     const ends = endsRecord(this.#context.work.operation) ? { isGone: isGone(found.record) } : {};

@@ -22,6 +22,8 @@ interface ProgramModule {
 export interface ProgramOptions {
   /** Imports a module that lies beside the program. */
   readonly load: Load;
+  /** Loads a program that lies beside this one, at once: what it requires by a name such as `./texts.cjs`. */
+  readonly open?: Require;
   /** Absolute path of this user's cache directory; without one nothing is cached. */
   readonly cache?: string | undefined;
   /** The kind of run: other kinds compile other parts of the program. */
@@ -184,7 +186,7 @@ function readBuilt(path: string, kind: string): Buffer | undefined {
 export function loadProgram<Exports extends object>(path: string, options: ProgramOptions): LoadedProgram<Exports> {
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const { Script } = process.getBuiltinModule('node:vm');
-  const { load, cache, kind } = options;
+  const { load, open, cache, kind } = options;
   const source = readFileSync(path);
   const text = source.toString('latin1');
   const compile = (cachedData?: Buffer) =>
@@ -213,6 +215,7 @@ export function loadProgram<Exports extends object>(path: string, options: Progr
   const require: Require = (name) => {
     // Loading node:process reads all of its properties, which opens the three streams.
     if (name === 'node:process') return process;
+    if (open !== undefined && name.startsWith('./')) return open(name);
     // Making a `require` loads node:module, which most runs do not need.
     return process.getBuiltinModule(name) ?? process.getBuiltinModule('node:module').createRequire(path)(name);
   };

@@ -23,8 +23,8 @@ import {
   QuoteRefused,
 } from '../pick-quote.ts';
 import { quotedForOrder } from '../quote-of-order.ts';
-import { type ComparedService, compareQuotes, type Service } from '../quotes.ts';
-import { say, shipTexts } from '../texts.ts';
+import { type ComparedService, compareQuotes, PER_DAY, type Service } from '../quotes.ts';
+import { say } from '../texts.ts';
 import { judging, order } from './totals.ts';
 
 /** The fields that select an offer, for `quote` and `ship`. */
@@ -90,7 +90,7 @@ function onlyOf(orders: readonly z.output<typeof order>[]) {
 const compared = z.object({
   ...shippingService.shape,
   hours: z.nullable(int('Estimated time from pickup to delivery; null if not known', 'hours')),
-  fee_per_day_saved: z.nullable(int(shipTexts.service.perDay, 'currency units')),
+  fee_per_day_saved: z.nullable(int(PER_DAY, 'currency units')),
   marks: list(text('cheapest, fastest or best_value'), 'What it is best at: cheapest, fastest or best value'),
 });
 
