@@ -3,7 +3,7 @@ import type { Ports } from '../../action/ports.ts';
 import { isSendable } from '../../client/authorization.ts';
 import { checkedBaseUrl, shownBaseUrl } from '../../client/base-url.ts';
 import type { Key } from '../../client/connection.ts';
-import { type Account, checkKey } from '../../client/key-check.ts';
+import type { Account } from '../../client/key-check.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
@@ -106,8 +106,11 @@ type NewKey = Pick<StoredProfile, 'kind' | 'base_url'> & { readonly api_key: str
 const credentialOf = { partner: 'partner-api-key', shop: 'shop-api-key' } as const;
 const otherKind = { partner: 'shop', shop: 'partner' } as const;
 
-const checked = (kind: StoredProfile['kind'], key: Key, baseUrl: string, ports: Ports) =>
-  checkKey(credentialOf[kind], key, ports.connection(baseUrl));
+async function checked(kind: StoredProfile['kind'], key: Key, baseUrl: string, ports: Ports) {
+  // With the schemas of what it asks, which whoever reads or changes settings does not need.
+  const { checkKey } = await import('../../client/key-check.ts');
+  return checkKey(credentialOf[kind], key, ports.connection(baseUrl));
+}
 
 /**
  * Checks an API key with its service before it is saved; returns the account, if the service names it. Throws a Refusal
