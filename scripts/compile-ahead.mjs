@@ -106,6 +106,8 @@ const ended = run(['sandbox', 'start', '--ephemeral', '--port', '0', '--no-conso
 const hasFailed = ended.then(() => true);
 while (!isReady() && !(await Promise.race([hasFailed, wait(50)])));
 if (isReady()) for (const words of withService) await run([...words, '--profile', 'sandbox-shop']);
+// An agent's start, without what it executes of the main file: other commands would read that too.
+open(join(dist, 'packages/mcp.cjs'));
 writeCode();
 process.emit('SIGTERM');
 await ended;
