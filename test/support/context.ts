@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -73,7 +73,8 @@ export function testMachine(transport: Context['transport']): TestMachine {
   return {
     directory,
     settings: () => store.read(),
-    save: async (settings) => void (await store.update(() => settings)),
+    // As they are stored, without the lock and the care for other processes: this is done for almost every test.
+    save: async (settings) => writeFileSync(store.path, JSON.stringify(settings), { mode: 0o600 }),
     async run(words, options = {}) {
       const { terminal = false, stdin = '', answers = [], env = {} } = options;
       const columns = terminal ? { columns: options.columns ?? 100 } : {};
