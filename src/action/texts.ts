@@ -45,6 +45,8 @@ export const actionTexts = {
     none: ({ path }: { path: string }) => `${path} is not a duration`,
     must: 'must be a duration, for example 30s, 15m or 24h',
   },
+  /** A number of a port. */
+  port: ({ most }: { most: number }) => `must be 0 to ${most}; 0 takes a free one`,
   /** Units of the user's service manager. */
   unit: {
     noHome: 'no home directory was found for the unit file',

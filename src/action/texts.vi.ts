@@ -33,6 +33,7 @@ export const actionVietnamese: typeof actionTexts = {
     none: ({ path }) => `${path} không phải khoảng thời gian`,
     must: 'cần là khoảng thời gian, ví dụ 30s, 15m hoặc 24h',
   },
+  port: ({ most }) => `cần từ 0 đến ${most}; 0 là một cổng còn trống`,
   unit: {
     noHome: 'không tìm thấy thư mục cá nhân để ghi file unit',
     keyLeftOut: 'key trong biến môi trường không được ghi vào unit: lưu key vào profile',

@@ -7,7 +7,7 @@ import type { ConsoleOptions } from '../console/start.ts';
 import type { Fields } from '../domain/json/values.ts';
 import { type Language, type Spoken, speak, speakAs, spokenNow } from '../domain/language.ts';
 import { consolesIn } from '../platform/files/paths.ts';
-import { BusyError } from './errors/usage-error.ts';
+import { portTaken } from './errors/usage-error.ts';
 import type { Invocation } from './flags/command.ts';
 import type { GivenGlobals } from './line/globals.ts';
 import { newReport, portsOf } from './run/ports.ts';
@@ -18,7 +18,7 @@ import { openSession } from './session/session.ts';
 function asStartMistake(error: unknown, port: number): unknown {
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!isTaken) return error;
-  return new BusyError('port_taken', `port ${port} is taken`, 'choose another with --port, or 0 for a free one');
+  return portTaken(port);
 }
 
 /** What is served, loaded with the first request: a sandbox that nobody looks at is ready as soon as without a console. */

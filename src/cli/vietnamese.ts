@@ -4,6 +4,7 @@ import { agentsVietnamese } from '../agents/texts.vi.ts';
 import { batchVietnamese } from '../batch/texts.vi.ts';
 import { codVietnamese } from '../cod/texts.vi.ts';
 import { consoleVietnamese } from '../console/texts.vi.ts';
+import { sandboxVietnamese } from '../contract/control/texts.vi.ts';
 import { labelVietnamese } from '../contract/labels.vi.ts';
 import { contractVietnamese } from '../contract/texts.vi.ts';
 import { doctorVietnamese } from '../doctor/actions/texts.vi.ts';
@@ -43,6 +44,7 @@ const catalogues: Readonly<Record<string, object>> = {
   mirror: mirrorVietnamese,
   operations: operationsVietnamese,
   platform: platformVietnamese,
+  sandbox: sandboxVietnamese,
   reports: reportsVietnamese,
   sheets: sheetsVietnamese,
   ship: shipVietnamese,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { action, silence } from '../action/action.ts';
+import { say as ofAction } from '../action/texts.ts';
 import { flag, int } from '../contract/schema/scalars.ts';
 import { say } from './texts.ts';
 
@@ -26,7 +27,7 @@ const show = action({
   input: z.object({
     port: z.optional(
       int('port on 127.0.0.1', 'TCP')
-        .refine((port) => port >= 0 && port <= LAST_PORT, `must be 0 to ${LAST_PORT}; 0 takes a free one`)
+        .refine((port) => port >= 0 && port <= LAST_PORT, { error: () => ofAction().port({ most: LAST_PORT }) })
         .meta({ description: `port on 127.0.0.1, 0 for a free one; ${DEFAULT_PORT} when absent` }),
     ),
     open: z.optional(flag('open it in the browser')),

@@ -4,6 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { type Ended, testMachine } from '../support/context.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
+import { inVietnamese, leftBy, leftWords } from '../support/left-words.ts';
+import { pseudoLanguage } from '../support/pseudo.ts';
 import { errorOf } from '../support/stderr-lines.ts';
 
 /** A machine on which sandboxes start without data; all that run are ended with the test. */
@@ -76,3 +78,77 @@ it.runIf(process.platform !== 'win32')(
     }
   },
 );
+
+/** Data and what is typed: profiles and ports, states, columns of the log, and usage, which is help. */
+const given = [
+  'http default two shop sandbox profile order fulfillment customer delivered delivering path record unauthenticated',
+  'default created confirmed processing picking holding returning returned cancelled undeliverable reconciled',
+  'once every status code unavailable GMT directory credential webhook redirect_url event to auto id by time console pid',
+  'duration timeout base url HTTP mode real partner api_key kind sandbox customers name seed version top of its',
+  'ID Order demo first PID CONSOLE the has no shops are Demo Shop Second partner',
+  /^Usage: .*$/gm,
+  /\/\S+/g,
+  /\d+:[\w-]{20,}/g,
+];
+
+it('says what runs, what was done and what is refused in a catalogue, and in Vietnamese', async () => {
+  const machine = testMachine(fetchTransport);
+  const ending = new AbortController();
+  onTestFinished(() => ending.abort());
+  const words = ['sandbox', 'start', '--port', '0', '--seed', 'demo', '--no-console'];
+  const options = { terminal: true, columns: 500, env: { TERM: 'xterm' }, clock: systemClock } as const;
+  const more = { ...options, spoken: pseudoLanguage, signal: ending.signal };
+  let isReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve;
+  });
+  const running = machine.run(words, { ...more, onStdout: isReady });
+  await Promise.race([ready, running]);
+  const [{ base_url }] = JSON.parse((await machine.run(['sandbox', 'status', '-o', 'json'])).stdout);
+  const { port } = new URL(base_url);
+  const own = { clock: systemClock };
+  const left = await leftBy(
+    machine,
+    [
+      [['sandbox', 'start'], own],
+      [['sandbox', 'start', '--port', '70000'], own],
+      [['sandbox', 'start', '--name', 'a b'], own],
+      [['sandbox', 'start', '--ephemeral', '--name', 'two', '--port', port], own],
+      [['sandbox', 'exec', '--profile', 'two', '--', 'true'], own],
+      [['sandbox', 'exec', '--base-url', 'http://127.0.0.1', '--', 'true'], own],
+      [['sandbox', 'stop', '--name', 'two'], own],
+      [['sandbox', 'status'], own],
+      [['sandbox', 'faults', 'add', 'shop.Order/*', '--once', '--do', 'status=503'], own],
+      [['sandbox', 'faults', 'list'], own],
+      [['sandbox', 'faults', 'clear'], own],
+      [['sandbox', 'clock', 'show'], own],
+      [['sandbox', 'snapshot', 'save', 'first'], own],
+      [['sandbox', 'snapshot', 'list'], own],
+      [['sandbox', 'snapshot', 'restore', 'first', '--yes'], own],
+      [['sandbox', 'snapshot', 'remove', 'first', '--yes'], own],
+      [['sandbox', 'reset', '--yes'], own],
+      [['sandbox', 'trigger', 'nothing.delivered'], own],
+      [['sandbox', 'trigger', 'order.nowhere'], own],
+      [['sandbox', 'trigger', 'customer.delivered'], own],
+      [['sandbox', 'trigger', 'order.delivering'], own],
+      [['sandbox', 'advance', '--to', 'delivered'], own],
+      [['sandbox', 'unlink', '--shop-id', 'nobody'], own],
+      [['console', '--port', '70000'], own],
+      [['console', '--port', port], own],
+    ],
+    given,
+  );
+  expect(left).toEqual({});
+  const refused = await inVietnamese(machine, ['sandbox', 'start', '--name', 'two', '--port', port], own);
+  expect([refused.exit, refused.lines]).toEqual([
+    5,
+    [
+      `shopctl: lỗi: cổng ${port} đã có chương trình khác dùng`,
+      'gợi ý: chọn cổng khác bằng --port, hoặc 0 để lấy một cổng còn trống',
+    ],
+  ]);
+  ending.abort();
+  const { stdout } = await running;
+  expect(leftWords(stdout, given)).toEqual([]);
+  expect((await inVietnamese(machine, ['sandbox', 'stop'], own)).lines).toEqual(['không có sandbox nào đang chạy']);
+});

@@ -411,6 +411,28 @@ export const errorsTexts = {
     queryOrMatch: '--query, or --match for a text',
     keyElsewhere: 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
   },
+  portTaken: ({ port }: { port: number }) => `port ${port} is taken`,
+  otherPort: 'choose another with --port, or 0 for a free one',
+  /** Why a sandbox does not start, or stop. */
+  sandbox: {
+    beside: ({ stop }: { stop: string }) =>
+      `use that one, stop it with \`${stop}\`, or give this one a --name of its own`,
+    runsAlready: ({ name, at }: { name: string; at: string }) => `the sandbox ${name} is already running, at ${at}`,
+    isBeingStarted: ({ name }: { name: string }) => `the sandbox ${name} is being started`,
+    stillRuns: ({ name, pid }: { name: string; pid: number }) =>
+      `the sandbox ${name} was asked to stop, but is still running (process ${pid})`,
+    seeRunning: '`shopctl sandbox status` lists those that run',
+    ended: 'the sandbox ended before it was ready',
+    saidBefore: ({ text }: { text: string }) => `it said: ${text}`,
+    foreignProfile: ({ profile, at }: { profile: string; at: string }) =>
+      `profile ${profile} leads to ${at}, and a sandbox of that name would replace it`,
+    otherName: 'give the sandbox another --name',
+    unwritten: ({ why }: { why: string }) => `the record of the sandbox cannot be written: ${why}`,
+    makeWritable: 'make its directory writable, or set SHOPCTL_STATE_DIR to one that is',
+    dataInUse: ({ path }: { path: string }) => `another sandbox has this data open: ${path}`,
+    otherData: 'use that one (`shopctl sandbox status`), or other data: --data DIR, --name NAME, --ephemeral',
+    seed: ({ at, why }: { at: string; why: string }) => `the seed is wrong at ${at === '' ? 'its top' : at}: ${why}`,
+  },
   noSandbox: 'no sandbox runs',
   noSandboxNamed: ({ name }: { name: string }) => `no sandbox ${name} runs`,
 };

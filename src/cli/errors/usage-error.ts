@@ -64,6 +64,14 @@ export class BusyError extends Error {
   }
 }
 
+/** That another program holds a port. */
+export const portTaken = (port: number): BusyError =>
+  new BusyError('port_taken', say().portTaken({ port }), say().otherPort);
+
+/** That another sandbox has the data of one open. */
+export const dataInUse = (path: string): BusyError =>
+  new BusyError('data_in_use', say().sandbox.dataInUse({ path }), say().sandbox.otherData);
+
 /** One of the user's own policies refused the call before it was sent: read-only, a price guard. */
 export class PolicyError extends Error {
   readonly kind = 'policy';

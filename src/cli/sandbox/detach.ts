@@ -4,7 +4,15 @@ import type { DetachedSandbox, Sandboxes } from '../../action/ports.ts';
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../errors/exit.ts';
-import { ConfigurationError, SandboxNotRunningError, ServiceUnfitError, UsageError } from '../errors/usage-error.ts';
+import { say } from '../errors/texts.ts';
+import {
+  ConfigurationError,
+  dataInUse,
+  portTaken,
+  SandboxNotRunningError,
+  ServiceUnfitError,
+  UsageError,
+} from '../errors/usage-error.ts';
 import { loadSandbox, meantSandbox, refuseRunning } from './running.ts';
 
 /** Polling interval for its end, and the maximum number of polls. */
@@ -27,7 +35,7 @@ export async function stopSandbox(
   const { state, named, others } = await meantSandbox(context, records, name, settings);
   if (state === undefined) {
     if (!others) return undefined;
-    throw new SandboxNotRunningError(named, '`shopctl sandbox status` lists those that run');
+    throw new SandboxNotRunningError(named, say().sandbox.seeRunning);
   }
   const { stop } = await import('../../contract/control/operations.ts');
   await controlClient(state, context.signal).call(stop, {});
@@ -40,7 +48,7 @@ export async function stopSandbox(
       throw new ServiceUnfitError(
         'contract',
         'sandbox_still_running',
-        `the sandbox ${state.name} was asked to stop, but is still running (process ${state.pid})`,
+        say().sandbox.stillRuns({ name: state.name, pid: state.pid }),
       );
     await context.clock.wait(LOOK_EVERY_MS, context.signal);
   }
@@ -95,21 +103,23 @@ class EndedEarlyError extends Error {
   }
 }
 
-/** Why it did not start, from its own output: the last line is a JSON error. */
-function reasonIn(output: string): Error {
+/** Why it did not start, from its own output: the last line is a JSON error, in English like all that a program reads. */
+function reasonIn(output: string, { port, data = '' }: Start): Error {
   const said = output.trim();
   const line = said.split('\n').at(-1) ?? '';
   try {
     const { error } = failure.parse(JSON.parse(line));
+    if (error.code === 'port_taken') return portTaken(port);
+    if (error.code === 'data_in_use') return dataInUse(data);
     const hint = error.hint ?? undefined;
     if (error.exit_code === exitCodes.usage.code) return new UsageError(error.message, { hint });
     if (error.exit_code !== exitCodes.failure.code) return new ConfigurationError(error.message, hint, error.code);
     return new EndedEarlyError(error.message, error.code, hint);
   } catch {
     return new EndedEarlyError(
-      'the sandbox ended before it was ready',
+      say().sandbox.ended,
       'sandbox_ended',
-      said === '' ? undefined : `it said: ${said.slice(-500)}`,
+      said === '' ? undefined : say().sandbox.saidBefore({ text: said.slice(-500) }),
     );
   }
 }
@@ -124,7 +134,7 @@ export async function startDetached(context: Context, records: string, start: St
     errorsTo: says,
     signal,
   });
-  if (!('line' in begun)) throw reasonIn(begun.said);
+  if (!('line' in begun)) throw reasonIn(begun.said, start);
   const {
     base_url,
     control_url,

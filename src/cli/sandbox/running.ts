@@ -1,6 +1,7 @@
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { adviceInWords, shellWord } from '../errors/advice.ts';
+import { say } from '../errors/texts.ts';
 import { BusyError, SandboxNotRunningError } from '../errors/usage-error.ts';
 
 /**
@@ -36,7 +37,7 @@ async function answers(state: SandboxState, signal: AbortSignal): Promise<boolea
 
 /** What to do instead of starting a second sandbox of a name. */
 export const besideRunning = (name: string) =>
-  `use that one, stop it with \`shopctl sandbox stop --name ${shellWord(name)}\`, or give this one a --name of its own`;
+  say().sandbox.beside({ stop: `shopctl sandbox stop --name ${shellWord(name)}` });
 
 /** Refuses to start a second sandbox that would use the profiles of a running one. */
 export async function refuseRunning(context: Context, records: string, name: string): Promise<void> {
@@ -48,7 +49,7 @@ export async function refuseRunning(context: Context, records: string, name: str
     if (!(await answers(state, context.signal))) continue;
     throw new BusyError(
       'already_running',
-      `the sandbox ${JSON.stringify(state.name)} is already running, at ${state.base_url}`,
+      say().sandbox.runsAlready({ name: JSON.stringify(state.name), at: state.base_url }),
       besideRunning(state.name),
     );
   }
@@ -91,7 +92,7 @@ export async function meantSandbox(
 export async function runningState(...meant: Parameters<typeof meantSandbox>) {
   const { state, named, others } = await meantSandbox(...meant);
   if (state !== undefined) return { state, others };
-  if (others) throw new SandboxNotRunningError(named, '`shopctl sandbox status` lists those that run');
+  if (others) throw new SandboxNotRunningError(named, say().sandbox.seeRunning);
   const isNamed = named !== undefined && named !== UNNAMED.sandbox;
   throw new SandboxNotRunningError(meant[2], adviceInWords('start_sandbox', isNamed ? { name: named } : {}));
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { storedProfile } from '../../account/actions/profile-keys.ts';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
-import { readFields } from '../../domain/json/values.ts';
+import { fieldsIn, readFields } from '../../domain/json/values.ts';
 import { acquireLock, LockError } from '../../platform/files/file-lock.ts';
 import { makePrivateDirectory } from '../../platform/files/files.ts';
 import { createInFlight, withinLimits } from '../../platform/http/in-flight.ts';
@@ -12,7 +12,8 @@ import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 import type { Context } from '../context.ts';
 import { shellWord } from '../errors/advice.ts';
-import { BusyError, ConfigurationError, UsageError } from '../errors/usage-error.ts';
+import { say } from '../errors/texts.ts';
+import { BusyError, ConfigurationError, dataInUse, portTaken, UsageError } from '../errors/usage-error.ts';
 import { addressOfProfile } from '../session/running-consoles.ts';
 import type { Session } from '../session/session.ts';
 import { startDetached, stopSandbox } from './detach.ts';
@@ -69,8 +70,8 @@ function refuseForeign(settings: Settings, names: readonly string[]): void {
     const profile = settings.profiles[name];
     if (profile === undefined || /^http:\/\/(?:127\.|localhost[:/]|\[::1\])/.test(`${profile.base_url}/`)) continue;
     throw new ConfigurationError(
-      `profile ${JSON.stringify(name)} leads to ${profile.base_url}, and a sandbox of that name would replace it`,
-      'give the sandbox another --name',
+      say().sandbox.foreignProfile({ profile: JSON.stringify(name), at: profile.base_url }),
+      say().sandbox.otherName,
     );
   }
 }
@@ -153,31 +154,27 @@ async function connectedTo(sandbox: OpenSandbox, baseUrl: string, start: Sandbox
 
 /** An error in a seed file is a usage error, with its position. */
 function asSeedMistake(error: unknown): unknown {
-  return error instanceof Error && error.name === 'SeedError' ? new UsageError(error.message) : error;
+  const { name, path, problem } = fieldsIn(error);
+  if (name !== 'SeedError') return error;
+  return new UsageError(say().sandbox.seed({ at: String(path), why: String(problem) }));
 }
 
 /** Codes of a disk that takes no more. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** A port or data in use is reported as such, and so is a place for its records that cannot be written. */
-function asStartMistake(error: unknown, port: number): unknown {
+function asStartMistake(error: unknown, { port, data = '' }: Pick<SandboxStart, 'port' | 'data'>): unknown {
   if (!(error instanceof Error)) return error;
   const { message, name } = error;
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return new BusyError('port_taken', `port ${port} is taken`, 'choose another with --port, or 0 for a free one');
-  }
+  if (code === 'EADDRINUSE') return portTaken(port);
   if ('errno' in error && 'path' in error) {
-    const said = `the record of the sandbox cannot be written: ${makeSafe(message)}`;
-    const hint = 'make its directory writable, or set SHOPCTL_STATE_DIR to one that is';
+    const said = say().sandbox.unwritten({ why: makeSafe(message) });
+    const hint = say().sandbox.makeWritable;
     return new ConfigurationError(said, hint, FULL.has(String(code)) ? 'data_full' : undefined);
   }
   if (name !== 'StoreInUseError') return error;
-  return new BusyError(
-    'data_in_use',
-    message,
-    'use that one (`shopctl sandbox status`), or other data: --data DIR, --name NAME, --ephemeral',
-  );
+  return dataInUse(data);
 }
 
 /** How long another start of the same name is waited for: it may have to write the records of two years. */
@@ -194,7 +191,11 @@ async function alone<Value>(
   const path = join(records, `${profileNames(name).partner}.starting`);
   const lock = await acquireLock(path, { timeoutMs: START_MS, clock, signal }).catch((error: unknown) => {
     if (!(error instanceof LockError)) throw error;
-    throw new BusyError('already_running', `the sandbox ${JSON.stringify(name)} is being started`, besideRunning(name));
+    throw new BusyError(
+      'already_running',
+      say().sandbox.isBeingStarted({ name: JSON.stringify(name) }),
+      besideRunning(name),
+    );
   });
   try {
     return await work();
@@ -283,7 +284,7 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
     consoleOf: (name) => addressOfProfile({ context, session }, profileNames(name).shop),
     startDetached: (start) =>
       startDetached(context, records, start).catch((error: unknown) => {
-        throw asStartMistake(error, start.port);
+        throw asStartMistake(error, start);
       }),
     stop: (name) => stopSandbox(context, records, name, session.settings),
     async meant() {
@@ -293,7 +294,7 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
       const directory = stateDirectory === undefined ? records : recordsIn(stateDirectory);
       return alone(context, directory, start.name, () => startSandbox(context, directory, start)).catch(
         (error: unknown) => {
-          throw asStartMistake(error, start.port);
+          throw asStartMistake(error, start);
         },
       );
     },

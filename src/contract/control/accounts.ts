@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { id, int, list, nested, text } from '../schema/scalars.ts';
-import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
+import { columns, controlOperation, filled, nothing } from './operation.ts';
+import { say } from './texts.ts';
 
 const account = z.object({ id: id('Id of the account'), api_key: text('Its API key') });
 const named = z.object({ id: account.shape.id, name: text('Its name'), api_key: account.shape.api_key });
@@ -47,9 +48,7 @@ export const signIn = controlOperation({
     redirect_url: z.optional(text('Where the page goes on to, where AuthorizeShop was given a redirect_url')),
   }),
   tells: ({ shop_id, redirect_url }) =>
-    redirect_url === undefined
-      ? `shop ${shop_id} is signed in`
-      : `shop ${shop_id} is signed in; the app that asked learns of it at the redirect_url, or needs the id of the shop`,
+    redirect_url === undefined ? say().signedIn({ shop: shop_id }) : say().signedInElsewhere({ shop: shop_id }),
   view: { columns: columns('shop_id', 'redirect_url'), name: 'shop_id' },
   positional: ['token'],
   hints: shopHints,
@@ -65,7 +64,7 @@ export const unlink = controlOperation({
   examples: ['shopctl sandbox unlink --shop-id ID'],
   input: z.object(shop),
   output: z.object({ removed: int('How many links there were', 'links') }),
-  tells: ({ removed }) => `${countOf(removed, 'link')} removed`,
+  tells: ({ removed }) => say().unlinked({ count: removed }),
   view: { columns: [{ path: 'removed', kind: 'number' }], name: 'removed' },
   hints: shopHints,
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag, oneOf, time } from '../schema/scalars.ts';
 import { columns, controlOperation, filled, nothing } from './operation.ts';
+import { say } from './texts.ts';
 
 const status = z.object({
   mode: oneOf(['real', 'moved', 'frozen'], "With the machine's, apart from it and as fast, or still"),
@@ -9,16 +10,10 @@ const status = z.object({
   next_due: z.nullable(time('When something next happens by itself, such as a delivery; null when nothing is pending')),
 });
 
-const modes: Readonly<Record<string, string>> = {
-  real: "the business clock follows the machine's",
-  moved: "the business clock runs apart from the machine's",
-  frozen: 'the business clock is frozen',
-};
-
 const answer = {
   output: status,
   tells: ({ mode, next_due }: z.output<typeof status>) =>
-    `${modes[mode] ?? mode}; ${next_due === null ? 'nothing is due by itself' : 'something is due by itself'}`,
+    say().clock.stands({ mode: say().clock[mode], isDue: next_due !== null }),
   view: { columns: columns('mode', 'time', 'machine_time', 'next_due'), name: 'time' },
 } as const;
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { decimal, flag, int, list, text } from '../schema/scalars.ts';
 import type { View } from '../view.ts';
-import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
+import { columns, controlOperation, filled, nothing } from './operation.ts';
+import { say } from './texts.ts';
 
 const fault = z.object({
   id: int('Counts up in each run, from 1', 'faults'),
@@ -41,7 +42,7 @@ export const addFault = controlOperation({
     do: filled('what happens to the call'),
   }),
   output: fault,
-  tells: ({ operation, when, do: action }) => `calls of ${operation} get ${action} (${when})`,
+  tells: ({ operation, when, do: action }) => say().faults.added({ operation, when, action }),
   view,
   positional: ['operation'],
   hints: { do: { placeholder: 'ACTION' } },
@@ -59,8 +60,8 @@ export const listFaults = controlOperation({
   items: 'faults',
   tells: ({ faults }) => {
     const fired = faults.reduce((sum, fault) => sum + fault.fired, 0);
-    if (faults.length === 0) return 'no fault is scripted';
-    return `${countOf(faults.length, 'fault is', 'faults are')} scripted, ${countOf(fired, 'call')} affected`;
+    if (faults.length === 0) return say().faults.none;
+    return say().faults.listed({ count: faults.length, fired });
   },
   view,
 });
@@ -74,7 +75,7 @@ export const clearFaults = controlOperation({
   examples: ['shopctl sandbox faults clear'],
   input: z.object({ id: z.optional(int('its id; all of them when absent', 'faults')) }),
   output: z.object({ cleared: int('How many there were', 'faults') }),
-  tells: ({ cleared }) => `${countOf(cleared, 'fault')} removed`,
+  tells: ({ cleared }) => say().faults.removed({ count: cleared }),
   view: { columns: [{ path: 'cleared', kind: 'number' }], name: 'cleared' },
   positional: ['id'],
   hints: { id: { placeholder: 'FAULT' } },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { atLeastOneOf } from '../schema/rules.ts';
 import { flag, id, list, oneOf, text, time } from '../schema/scalars.ts';
 import { columns, controlOperation, filled } from './operation.ts';
+import { say } from './texts.ts';
 
 const step = z.object({ state: text('The state'), substate: text('Its substate') });
 
@@ -40,11 +41,8 @@ export const advance = controlOperation({
     next_due: z.nullable(time('When it takes its next step by itself; null when it stays where it is')),
   }),
   tells: ({ shipping_state, allowed }) => {
-    const next = [...new Set(allowed.map(({ state }) => state))].filter((state) => state !== shipping_state);
-    const [only, ...others] = next.map((state) => `\`${state}\``);
-    if (only === undefined) return `it is ${shipping_state} now, which is its last state`;
-    if (others.length === 0) return `it is ${shipping_state} now; ${only} is the only state that follows`;
-    return `it is ${shipping_state} now; any of ${[only, ...others].join(', ')} follows`;
+    const following = [...new Set(allowed.map(({ state }) => state))].filter((state) => state !== shipping_state);
+    return say().moved({ state: shipping_state, following });
   },
   view: {
     columns: columns(

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { flag, int, list, text, time } from '../schema/scalars.ts';
 import type { View } from '../view.ts';
-import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
+import { columns, controlOperation, filled, nothing } from './operation.ts';
+import { say } from './texts.ts';
 
 const snapshot = z.object({
   name: text('Its name'),
@@ -27,7 +28,7 @@ export const saveSnapshot = controlOperation({
   examples: ['shopctl sandbox snapshot save before-import'],
   input: z.object({ ...name, replace: z.optional(flag('replace a snapshot of that name')) }),
   output: snapshot,
-  tells: ({ name }) => `the current data is saved as ${name}`,
+  tells: ({ name }) => say().snapshots.saved({ name }),
   view,
   ...byName,
 });
@@ -42,7 +43,7 @@ export const restoreSnapshot = controlOperation({
   examples: ['shopctl sandbox snapshot restore before-import', 'shopctl sandbox snapshot restore before-import --yes'],
   input: z.object(name),
   output: snapshot,
-  tells: ({ name }) => `the data and the business clock are those of ${name} again`,
+  tells: ({ name }) => say().snapshots.restored({ name }),
   view,
   ...byName,
 });
@@ -56,7 +57,7 @@ export const listSnapshots = controlOperation({
   examples: ['shopctl sandbox snapshot list'],
   input: nothing,
   output: z.object({ snapshots: list(snapshot, 'All of them') }),
-  tells: ({ snapshots }) => `${countOf(snapshots.length, 'snapshot')}`,
+  tells: ({ snapshots }) => say().snapshots.listed({ count: snapshots.length }),
   items: 'snapshots',
   view,
 });
@@ -71,7 +72,7 @@ export const removeSnapshot = controlOperation({
   examples: ['shopctl sandbox snapshot remove before-import'],
   input: z.object(name),
   output: z.object({ removed: text('Its name') }),
-  tells: ({ removed }) => `snapshot ${removed} is removed`,
+  tells: ({ removed }) => say().snapshots.removed({ name: removed }),
   view: { columns: columns('removed'), name: 'removed' },
   ...byName,
 });
@@ -86,6 +87,6 @@ export const reset = controlOperation({
   destructive: true,
   input: nothing,
   output: z.object({ seed: text('What it began with: demo, none or file') }),
-  tells: () => 'what was created since the start was removed; accounts and keys stay',
+  tells: () => say().snapshots.reset,
   view: { columns: columns('seed'), name: 'seed' },
 });

@@ -6,12 +6,12 @@ import { paymentFile } from '../../cod/actions/sandbox-payment-file.ts';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
 import { log, stop as stopOperation } from '../../contract/control/operations.ts';
+import { say } from '../../contract/control/texts.ts';
 import { flag, int, list, text, time } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
-import { sandboxField, sandboxHint } from './name.ts';
 import { exec, start } from './start-actions.ts';
-import { trigger } from './trigger.ts';
+import { sandboxField, sandboxHint, trigger } from './trigger.ts';
 
 const known = z.object({
   name: text('Its name'),
@@ -54,7 +54,7 @@ export const status = action({
         console_url: one.running ? ((await sandboxes.consoleOf(one.name)) ?? null) : null,
       })),
     );
-    if (!all.some(({ running }) => running)) report.notice(`no sandbox runs: ${ui.advise('start_sandbox')}`);
+    if (!all.some(({ running }) => running)) report.notice(say().noneRuns({ advice: ui.advise('start_sandbox') }));
     return all;
   },
 });
@@ -76,7 +76,7 @@ export const stop = action({
     const { method, path } = stopOperation;
     intend({ method, path, body: {} });
     const name = await sandboxes.stop(sandbox);
-    report.notice(name === undefined ? 'no sandbox is running' : `the sandbox ${name} has stopped`);
+    report.notice(name === undefined ? say().noneRunning : say().stoppedNamed({ name }));
     return undefined;
   },
 });
@@ -110,9 +110,8 @@ export function asInputError(error: unknown, { input }: Pick<ControlOperation, '
   const { field } = fieldsIn(meta);
   if (code !== 'invalid_argument' || typeof message !== 'string' || typeof field !== 'string') return error;
   if (!Object.hasOwn(input.shape, field)) return error;
-  return invalidInput([
-    { path: field, message: message.startsWith(`${field} `) ? message.slice(field.length + 1) : message },
-  ]);
+  const own = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return invalidInput([{ path: field, message: say().refused({ message: own }) }]);
 }
 
 /** A control operation as an action: returns its output, or the list in it. */
@@ -150,7 +149,7 @@ function actionOf(operation: ControlOperation): Action {
       });
       const reported = operation.tells?.(answer);
       if (reported !== undefined) report.notice(reported);
-      if (caller.others && name === undefined) report.notice(`in the sandbox ${caller.name}`);
+      if (caller.others && name === undefined) report.notice(say().within({ name: caller.name }));
       const result = items === undefined ? answer : answer[items];
       return single?.isNamed(input) === true && Array.isArray(result) ? result[0] : result;
     },

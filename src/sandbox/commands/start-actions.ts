@@ -2,8 +2,10 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { action, silence } from '../../action/action.ts';
 import type { Ports, RunningConsole, RunningSandbox, SandboxStart } from '../../action/ports.ts';
+import { say as ofAction } from '../../action/texts.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { isSeedName, type SeedName, sandboxName, seedName } from '../../contract/control/names.ts';
+import { say } from '../../contract/control/texts.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { environmentWithoutKeys } from '../../platform/settings/secret.ts';
@@ -73,19 +75,18 @@ function welcome(
   ending: readonly string[],
   { ui }: Ports,
 ): string[] {
+  const said = say().started;
   return [
-    `The sandbox runs at ${baseUrl}`,
-    ...(consoleUrl === undefined ? [] : [`Look at it in a browser, with an address that works once: ${consoleUrl}`]),
-    data === undefined ? 'It stores nothing: its data ends with it.' : `Its data: ${data}`,
-    `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
-    ...(dropped.length === 0
-      ? []
-      : [`Shops signed in before, with an earlier sandbox, that no longer are: ${dropped.join(', ')}`]),
+    said.runs({ at: baseUrl }),
+    ...(consoleUrl === undefined ? [] : [said.look({ at: consoleUrl })]),
+    data === undefined ? said.keepsNothing : said.data({ path: data }),
+    said.profiles({ profiles }),
+    ...(dropped.length === 0 ? [] : [said.dropped({ shops: dropped })]),
     '',
-    ending.length === 0 ? 'In another terminal:' : 'Go on with:',
+    ending.length === 0 ? said.elsewhere : said.goOn,
     ...ui.advise('try_sandbox', { profiles }).split('\n'),
     '',
-    ...(ending.length === 0 ? ['Ctrl-C stops it.'] : ending),
+    ...(ending.length === 0 ? [said.ctrlC] : ending),
     '',
   ];
 }
@@ -99,7 +100,7 @@ async function leftRunning(
   const running = await sandboxes.startDetached(start);
   const { baseUrl: base_url, controlUrl: control_url, profiles, pid, says } = running;
   const ending = [
-    `It keeps running (process ${pid}, which writes to ${says}) until:`,
+    say().started.keepsRunning({ pid, path: says }),
     `  ${ui.advise('stop_sandbox', start.name === DEFAULT_NAME ? {} : { name: start.name })}`,
   ];
   await report.ready(
@@ -124,7 +125,7 @@ async function ifNeeded(name: string, ports: Ports, begin: () => Promise<undefin
     const { base_url, control_url, pid } = running;
     const profiles = profilesOf(name);
     await report.ready({ event: 'ready', base_url, control_url, profiles, pid, already_running: true }, [
-      `The sandbox runs already, at ${base_url} (process ${pid})`,
+      say().started.runsAlready({ at: base_url, pid }),
     ]);
     return undefined;
   }
@@ -169,7 +170,7 @@ async function runHere(
     await shown?.close();
     await running.close();
   }
-  ports.report.notice('the sandbox has stopped');
+  ports.report.notice(say().stopped);
   return undefined;
 }
 
@@ -193,7 +194,7 @@ export const start = action({
   input: z.object({
     port: z.optional(
       int('port on 127.0.0.1, 0 for a free one', 'TCP')
-        .refine((port) => port >= 0 && port <= LAST_PORT, `must be 0 to ${LAST_PORT}; 0 takes a free one`)
+        .refine((port) => port >= 0 && port <= LAST_PORT, { error: () => ofAction().port({ most: LAST_PORT }) })
         .meta({ description: `port on 127.0.0.1, 0 for a free one; ${DEFAULT_PORT} when absent` }),
     ),
     data: z.optional(text('directory for its data')),
@@ -205,7 +206,7 @@ export const start = action({
     if_needed: z.optional(flag('succeed where one of that name runs already, and leave it as it is')),
     name: z.optional(
       text('a name')
-        .refine((name) => sandboxName.test(name), 'takes letters, digits, _, - and ., at most 64')
+        .refine((name) => sandboxName.test(name), { error: () => say().name })
         .meta({ description: 'its name, if several run' }),
     ),
   }),
@@ -255,14 +256,14 @@ function profileForExec(ports: Ports): string {
   if (!freshProfiles.includes(profile)) {
     throw (
       problem ??
-      new Refusal('profile_not_fresh', `a fresh sandbox has no profile ${JSON.stringify(profile)}`, {
+      new Refusal('profile_not_fresh', say().noProfile({ profile: JSON.stringify(profile) }), {
         facts: { profiles: freshProfiles },
       })
     );
   }
   const given = ofElsewhere.find((key) => settings[key]?.origin === 'flag');
   if (given !== undefined) {
-    throw new Refusal('setting_elsewhere', `a fresh sandbox cannot honour ${settingsTable[given].name}`, {
+    throw new Refusal('setting_elsewhere', say().notHonoured({ setting: settingsTable[given].name }), {
       facts: { setting: given },
     });
   }

@@ -4,10 +4,18 @@ import { millisecondsOf } from '../../action/duration-field.ts';
 import type { ControlCaller, Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { advance, deliveries } from '../../contract/control/operations.ts';
+import { say } from '../../contract/control/texts.ts';
 import { entity, shippingState } from '../../contract/enums.ts';
+import type { Hint } from '../../contract/schema/hint.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
-import { sandboxField, sandboxHint } from './name.ts';
+
+/** Selects one of several running sandboxes. */
+export const sandboxField = {
+  sandbox: z.optional(text('which sandbox, where several run; when absent, that of the profile, otherwise the newest')),
+};
+
+export const sandboxHint: { readonly sandbox: Hint } = { sandbox: { flag: 'name' } };
 
 const DEFAULT_WITHIN = '30s';
 const LOOK_EVERY_MS = 100;
@@ -30,11 +38,11 @@ const delivery = z.object({
 function stateIn(event: string, { ui }: Ports): string {
   const [kind = '', state = ''] = event.split('.');
   const wrong = (message: string) => invalidInput([{ path: 'event', message }]);
-  if (!entity.some((known) => known === kind)) throw wrong('must begin with a kind of record, as in order.delivered');
+  if (!entity.some((known) => known === kind)) throw wrong(say().trigger.kind);
   const states = [...shippingState.slice(1), 'reconciled'];
   if (moved.includes(kind) && states.includes(state)) return state;
-  if (moved.includes(kind)) throw wrong(`must end with a state: ${states.join(', ')}`);
-  throw wrong(`${kind} changes by a command of its own; ${ui.advise('make_change')}`);
+  if (moved.includes(kind)) throw wrong(say().trigger.state({ states }));
+  throw wrong(say().trigger.ownCommand({ kind, advice: ui.advise('make_change') }));
 }
 
 /** Whether each webhook has been sent the changes of these records, with the attempts that held one. */
@@ -98,19 +106,18 @@ export const trigger = action({
     const before = new Set(known.deliveries.map(({ callback_id }) => callback_id));
     const moved = await control.call(advance, { ...(record === undefined ? {} : { id: record }), to });
     const { id, shop_id, order_ids, shipping_state } = moved;
-    const of =
-      order_ids.length === 0 ? '' : `, of ${order_ids.length === 1 ? 'order' : 'orders'} ${order_ids.join(', ')}`;
     const about = { code: 'moved', entity: moved.entity, record_id: id, order_ids, shop_id, shipping_state };
-    report.notice(`moved ${moved.entity} ${id}${of} in shop ${shop_id}: it is ${shipping_state} now`, about);
+    const told = { entity: moved.entity, id, orders: order_ids, shop: shop_id, state: shipping_state };
+    report.notice(say().trigger.moved(told), about);
     const began = elapsedOn(clock);
     let seen = await attemptsAt(control, [id, ...order_ids], before);
     while (!seen.isOver && elapsedOn(clock) - began < mostMs) {
       await clock.wait(LOOK_EVERY_MS, signal);
       seen = await attemptsAt(control, [id, ...order_ids], before);
     }
-    if (!seen.isOver) report.notice(`${seen.waiting} not sent yet: ${ui.advise('look_at_deliveries')}`);
-    else if (seen.attempts.length === 0)
-      report.notice(`no webhook of that shop received it: ${ui.advise('start_listener')}`);
+    if (!seen.isOver)
+      report.notice(say().trigger.waiting({ count: seen.waiting, advice: ui.advise('look_at_deliveries') }));
+    else if (seen.attempts.length === 0) report.notice(say().trigger.nobody({ advice: ui.advise('start_listener') }));
     if (!seen.isOver || seen.attempts.some(({ outcome }) => outcome !== 'ok')) report.verdict('different');
     return seen.attempts.map(({ webhook_id, url, outcome, status, milliseconds, error, explanation }) => ({
       change: `${event.split('.')[0]} ${shipping_state}`,

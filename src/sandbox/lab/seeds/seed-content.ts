@@ -149,11 +149,14 @@ export type OrderLineSeed = OrderSeed['lines'][number];
  */
 export class SeedError extends Error {
   readonly path: string;
+  /** What is wrong there. */
+  readonly problem: string;
 
   constructor(path: string, problem: string, options?: ErrorOptions) {
     super(`the seed is wrong at ${path === '' ? 'its top' : path}: ${problem}`, options);
     this.name = 'SeedError';
     this.path = path;
+    this.problem = problem;
   }
 }
 
