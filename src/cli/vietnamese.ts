@@ -3,16 +3,18 @@ import { actionVietnamese } from '../action/texts.vi.ts';
 import { agentsVietnamese } from '../agents/texts.vi.ts';
 import { batchVietnamese } from '../batch/texts.vi.ts';
 import { codVietnamese } from '../cod/texts.vi.ts';
-import { consoleVietnamese } from '../console/texts.vi.ts';
+import { consoleSentences, consoleVietnamese } from '../console/texts.vi.ts';
 import { sandboxVietnamese } from '../contract/control/texts.vi.ts';
-import { labelVietnamese } from '../contract/labels.vi.ts';
+import type { labelTexts } from '../contract/labels.ts';
+import { labelVietnamese, sentencesIn } from '../contract/labels.vi.ts';
 import { contractVietnamese } from '../contract/texts.vi.ts';
 import { doctorVietnamese } from '../doctor/actions/texts.vi.ts';
 import type { Spoken } from '../domain/language.ts';
 import { domainVietnamese } from '../domain/texts.vi.ts';
 import { eventsVietnamese } from '../events/actions/texts.vi.ts';
 import { ledgerVietnamese } from '../ledger/texts.vi.ts';
-import { mirrorVietnamese } from '../mirror/texts.vi.ts';
+import { liveSentences, liveVietnamese } from '../live/texts.vi.ts';
+import { mirrorSentences, mirrorVietnamese } from '../mirror/texts.vi.ts';
 import { operationsVietnamese } from '../operations/actions/texts.vi.ts';
 import { platformVietnamese } from '../platform/terminal/texts.vi.ts';
 import { reportsVietnamese } from '../reports/texts.vi.ts';
@@ -35,7 +37,11 @@ const catalogues: Readonly<Record<string, object>> = {
   run: runVietnamese,
   cod: codVietnamese,
   console: consoleVietnamese,
-  label: labelVietnamese,
+  label: {
+    ...labelVietnamese,
+    sentence: sentencesIn({ ...consoleSentences, ...mirrorSentences, ...liveSentences }),
+  } satisfies typeof labelTexts,
+  live: liveVietnamese,
   contract: contractVietnamese,
   doctor: doctorVietnamese,
   domain: domainVietnamese,

@@ -6,8 +6,6 @@ const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1
 export const consoleTexts = {
   /** The name of the screen of a group. */
   screen: (group: string): string => screens[group] ?? capital(group.replaceAll('-', ' ')),
-  /** What an action does, and the explanation of an action or of a field, from the English sentence. */
-  sentence: (english: string): string => english,
   /** The label of a field, whose name may mean several things; absent where its name is one. */
   label: (_name: string, _explanation?: string): string | undefined => undefined,
   /** The title above a sentence about a record, by the field that asks for it. */

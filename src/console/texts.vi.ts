@@ -653,7 +653,8 @@ const explanations: Readonly<Record<string, string>> = {
   'Id of the finding, as listed': 'Id của sai khác, như trong danh sách',
 };
 
-const sentences: Readonly<Record<string, string>> = { ...summaries, ...explanations };
+/** What is declared of actions and fields, by the English sentences. */
+export const consoleSentences: Readonly<Record<string, string>> = { ...summaries, ...explanations };
 
 /** Labels of fields whose name means several things, by the English explanation. */
 const labels: Readonly<Record<string, string>> = {
@@ -671,7 +672,6 @@ function label(name: string, explanation = ''): string | undefined {
 
 export const consoleVietnamese: typeof consoleTexts = {
   screen: (group) => screens[group] ?? group,
-  sentence: (english) => (Object.hasOwn(sentences, english) ? (sentences[english] ?? english) : english),
   label,
   telling: (field) => (field === 'for_buyer' ? 'Câu gửi khách' : (label(field) ?? field)),
   notAllowed: 'Thao tác này không chạy được từ trang.',

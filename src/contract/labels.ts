@@ -19,6 +19,8 @@ export const labelTexts = {
   inspection,
   /** The word of a state. */
   state: (state: string): string => state,
+  /** A sentence that is declared or stored in English: what a field or a table holds, what differs from the contract. */
+  sentence: (english: string): string => english,
   /** The name of a column or a field. */
   heading: (name: string, _kind?: string): string => name,
 };

@@ -94,6 +94,17 @@ const states: Readonly<Record<string, string>> = {
   signed_in: 'đã đăng nhập',
   pending: 'đang chờ',
   target: 'đích',
+  breaks: 'không dùng được',
+  'may break others': 'có thể gây lỗi',
+  added: 'thêm trường',
+  'unknown value': 'giá trị lạ',
+  unchecked: 'chưa kiểm tra được',
+  holds: 'đúng',
+  deviates: 'sai khác',
+  'not asked': 'không hỏi',
+  table: 'bảng',
+  rollup: 'bảng tổng',
+  view: 'khung nhìn',
   'the file is intact': 'file còn nguyên vẹn',
   'commits are written through': 'thay đổi được ghi hẳn xuống đĩa',
   'commits go to a journal first': 'thay đổi vào nhật ký trước',
@@ -620,7 +631,46 @@ function heading(name: string, kind?: string): string {
     .join(' · ');
 }
 
-export const labelVietnamese: typeof labelTexts = {
+/** Units behind what a field or a column holds. */
+const units: Readonly<Record<string, string>> = {
+  items: 'sản phẩm',
+  rows: 'dòng',
+  lines: 'dòng',
+  orders: 'đơn',
+  parcels: 'vận đơn',
+  records: 'bản ghi',
+  degrees: 'độ',
+};
+
+/** A pattern of a sentence, in which {} stands for a word of its own. */
+const patternOf = (english: string): RegExp =>
+  new RegExp(`^${english.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '(\\S+?)')}$`);
+
+/** How sentences are said that are in English, by those that are known: as they are, with words of their own, with a unit, or several. */
+export function sentencesIn(known: Readonly<Record<string, string>>): (english: string) => string {
+  const patterns = Object.entries(known)
+    .filter(([english]) => english.includes('{}'))
+    .sort(([one], [other]) => other.length - one.length)
+    .map(([english, own]) => ({ pattern: patternOf(english), own }));
+  const said = (english: string): string | undefined => {
+    if (Object.hasOwn(known, english)) return known[english];
+    for (const { pattern, own } of patterns) {
+      const [, ...words] = pattern.exec(english) ?? [];
+      if (words.length > 0) return own.replaceAll('{}', () => words.shift() ?? '');
+    }
+    const [, before, unit = ''] = /^(.+) \(([^()]+)\)$/.exec(english) ?? [];
+    const described = before === undefined ? undefined : said(before);
+    return described === undefined ? undefined : `${described} (${units[unit] ?? unit})`;
+  };
+  return (english) =>
+    said(english) ??
+    english
+      .split('; ')
+      .map((part) => said(part) ?? part)
+      .join('; ');
+}
+
+export const labelVietnamese: Omit<typeof labelTexts, 'sentence'> = {
   yes: 'có',
   no: 'không',
   status: { Z: 'Mới', S: 'Đang xử lý', P: 'Thành công', N: 'Hủy', NS: 'Trả hàng' },

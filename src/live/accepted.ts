@@ -6,6 +6,7 @@ import type { ConformanceFinding, Notebook } from './notebook.ts';
 import type { Probe } from './probe.ts';
 import { type ConformanceRun, Reading } from './reading.ts';
 import { isGet, isList, readChecks, writeChecks } from './scenarios.ts';
+import { say } from './texts.ts';
 
 /** What a run found, and what those who write need of it. */
 export interface ConformanceState {
@@ -93,15 +94,13 @@ export function readAccepted(text: string): readonly Acceptance[] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new AcceptedFileError('The file of accepted findings is not JSON.');
+    throw new AcceptedFileError(say().accepted.notJson);
   }
   const read = file.safeParse(value);
   if (read.success) return read.data;
   const [first] = read.error.issues;
   const where = first?.path.join('.') ?? '';
-  throw new AcceptedFileError(
-    `Accepted findings need check, operation, path, a reason and a date until (YYYY-MM-DD): ${where} ${first?.message ?? ''}`,
-  );
+  throw new AcceptedFileError(say().accepted.needs({ at: where, why: first?.message ?? '' }));
 }
 
 /** A finding with the acceptance that covers it, if one does. */

@@ -3,8 +3,7 @@ import { compared, type Deviation, type DriftKind } from '../contract/deviations
 import { DAY_MS } from '../domain/calendar.ts';
 import type { Files } from '../platform/files/files.ts';
 import type { Clock } from '../platform/process/clock.ts';
-import { type DriftFinding, findingId, type Noted } from './findings.ts';
-import { driftPath, rewriteFindings, storedFindings } from './store.ts';
+import { type DriftFinding, driftPath, findingId, type Noted, rewriteFindings, storedFindings } from './findings.ts';
 
 /** Beyond this size the file is rewritten with one line per finding. */
 const REWRITTEN_BYTES = 256 * 1024;

@@ -1,8 +1,11 @@
+import { labels } from '../contract/labels.ts';
+import { isVietnamese } from '../domain/language.ts';
 import { documentPage, type Html, html, MOST_PAGE_ROWS } from '../platform/server/document-page.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Judged } from './accepted.ts';
 import type { Checked } from './notebook.ts';
 import { type ConformanceSummary, summaryText } from './summary.ts';
+import { say } from './texts.ts';
 
 /** What a report says besides its checks and findings. */
 export interface ReportHead {
@@ -38,23 +41,26 @@ function figure(count: number, words: string): Html {
 function findingRow({ check, operation, path, kind, expected, seen, curl, accepted, expired }: Judged): Html {
   const note =
     accepted !== null
-      ? html`<br>accepted: ${safe(accepted)}`
+      ? html`<br>${say().page.acceptedFor({ reason: safe(accepted) })}`
       : expired !== null
-        ? html`<br>was accepted until ${expired}`
+        ? html`<br>${say().page.wasAccepted({ day: expired })}`
         : undefined;
+  const words = { expected: labels().sentence(safe(expected)), seen: labels().sentence(safe(seen)) };
+  const differs = say().page.differs({ path: safe(path), ...words });
   return html`<tr>
-<td><b>${kind}</b>${note}</td>
+<td><b>${labels().state(kind)}</b>${note}</td>
 <td class="where">${named(operation)}<br>${check}</td>
-<td>${path === '' ? 'the answer' : safe(path)}: should be ${safe(expected)}, was ${safe(seen)}
-<details><summary>the request</summary><pre>${safe(curl)}</pre></details></td>
+<td>${differs}
+<details><summary>${say().page.request}</summary><pre>${safe(curl)}</pre></details></td>
 </tr>`;
 }
 
 function findingsTable(findings: readonly Judged[]): Html {
-  if (findings.length === 0) return html`<p>Nothing that was checked differs from the contract.</p>`;
+  if (findings.length === 0) return html`<p>${say().page.nothing}</p>`;
   const rows = findings.slice(0, MOST_PAGE_ROWS).map(findingRow);
+  const { means, where, what } = say().page;
   return html`<div class="wide"><table>
-<thead><tr><th>What it means</th><th>Where</th><th>What differs</th></tr></thead>
+<thead><tr><th>${means}</th><th>${where}</th><th>${what}</th></tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;
 }
@@ -65,9 +71,11 @@ function operationRow(operation: string, checks: readonly Checked[]): Html {
   const lines = results.flatMap((result) => {
     const own = checks.filter((one) => one.result === result);
     if (own.length === 0) return [];
-    const reasons = [...new Set(own.flatMap(({ reason }) => reason ?? []))].join('; ');
+    const reasons = [...new Set(own.flatMap(({ reason }) => (reason === null ? [] : labels().sentence(reason))))].join(
+      '; ',
+    );
     return [
-      html`<div><b>${result}</b>: ${own.map(({ check }) => check).join(', ')}${reasons === '' ? '' : ` (${safe(reasons)})`}</div>`,
+      html`<div><b>${labels().state(result)}</b>: ${own.map(({ check }) => check).join(', ')}${reasons === '' ? '' : ` (${safe(reasons)})`}</div>`,
     ];
   });
   return html`<tr><td class="where">${named(operation)}</td><td>${lines}</td></tr>`;
@@ -80,26 +88,27 @@ export function conformancePage(
   findings: readonly Judged[],
 ): string {
   const operations = [...new Set(checks.map(({ operation }) => operation))];
-  const title = `Conformance of ${service}`;
-  const body = html`<h1>Conformance of ${service}</h1>
+  const said = say().page;
+  const title = said.title({ service });
+  const body = html`<h1>${title}</h1>
 <p class="quiet">${at} · ${by}</p>
 <p>${summaryText(summary)}</p>
 <ul class="figures">
 ${[
-  figure(summary.proved, 'proved'),
-  figure(summary.drifted, 'drifted'),
-  figure(summary.untested, 'untested'),
-  ...(summary.undecided === 0 ? [] : [figure(summary.undecided, 'undecided')]),
-  ...(summary.accepted === 0 ? [] : [figure(summary.accepted, 'with accepted deviations only')]),
-  figure(summary.unreachable, 'not reachable'),
+  figure(summary.proved, said.proved),
+  figure(summary.drifted, said.drifted),
+  figure(summary.untested, said.untested),
+  ...(summary.undecided === 0 ? [] : [figure(summary.undecided, said.undecided)]),
+  ...(summary.accepted === 0 ? [] : [figure(summary.accepted, said.acceptedOnly)]),
+  figure(summary.unreachable, said.unreachable),
 ]}
 </ul>
-<h2>What differs from the contract</h2>
+<h2>${said.differences}</h2>
 ${findingsTable(findings)}
-<h2>What was checked</h2>
-<p class="quiet">Unchecked could not be decided and counts as no success; not asked was out of the run's scope.</p>
+<h2>${said.checked}</h2>
+<p class="quiet">${said.scope}</p>
 <div class="wide"><table>
-<thead><tr><th>Operation</th><th>Checks</th></tr></thead>
+<thead><tr><th>${said.operation}</th><th>${said.checks}</th></tr></thead>
 <tbody>${operations.map((operation) =>
     operationRow(
       operation,
@@ -107,5 +116,5 @@ ${findingsTable(findings)}
     ),
   )}</tbody>
 </table></div>`;
-  return documentPage({ title, style: figures, body });
+  return documentPage({ title, style: figures, lang: isVietnamese() ? 'vi' : 'en', body });
 }

@@ -1,5 +1,7 @@
+import { labels } from '../contract/labels.ts';
 import type { Judged } from './accepted.ts';
 import type { Checked } from './notebook.ts';
+import { say } from './texts.ts';
 
 /** Why operations were not tested, and how many of them: a clause, such as `the run only reads`. */
 export interface Untested {
@@ -100,17 +102,11 @@ export function summaryOf(
 }
 
 /** A summary in one sentence. */
-export function summaryText(summary: ConformanceSummary): string {
-  const { operations, proved, untested, undecided, drifted, accepted, unreachable, drifted_since: since } = summary;
-  const reasons = summary.untested_because.map((one) => `${one.operations} because ${one.reason}`);
-  const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
-  const parts = [
-    `${proved} proved`,
-    `${untested} untested${why}`,
-    ...(undecided === 0 ? [] : [`${undecided} undecided`]),
-    `${drifted} drifted${since === null ? '' : ` (since ${since.slice(0, 10)})`}`,
-    ...(accepted === 0 ? [] : [`${accepted} with accepted deviations only`]),
-    `${unreachable} not reachable`,
-  ];
-  return `${operations} operations: ${parts.join(', ')}`;
-}
+export const summaryText = (summary: ConformanceSummary): string =>
+  say().summary({
+    ...summary,
+    reasons: summary.untested_because.map(({ reason, operations }) =>
+      say().because({ operations, why: labels().sentence(reason) }),
+    ),
+    since: summary.drifted_since?.slice(0, 10),
+  });

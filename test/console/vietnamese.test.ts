@@ -26,7 +26,8 @@ function fieldsOf({ properties, items }: JsonSchema): readonly (readonly [name: 
 }
 
 it('has every action, every field and every explanation of its pages in Vietnamese', async () => {
-  const { sentence, label } = vietnamese.textsOf('console', consoleTexts);
+  const { label } = vietnamese.textsOf('console', consoleTexts);
+  const { sentence } = vietnamese.textsOf('label', labelTexts);
   const loaded = await Promise.all(groups.map((group) => group.load()));
   const actions = loaded
     .flatMap(({ commands }) => commands.flatMap((command) => command.actions))

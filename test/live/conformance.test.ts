@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { vietnamese } from '../../src/cli/vietnamese.ts';
 import { allOperations } from '../../src/contract/areas.ts';
-import { conformanceWorld } from './conformance-world.ts';
+import { labelTexts } from '../../src/contract/labels.ts';
+import { inVietnamese, leftBy } from '../support/left-words.ts';
+import { type ConformanceRun, conformanceWorld } from './conformance-world.ts';
 import { planted, slowOperation } from './service/planted.ts';
 import { SecondService } from './service/service.ts';
 
@@ -28,6 +33,21 @@ interface Found {
 const namesOf = (findings: readonly Found[]) =>
   findings.map(({ operation, check, path, kind }) => ({ operation, check, path, kind }));
 
+const { sentence, state } = vietnamese.textsOf('label', labelTexts);
+
+/** Codes, statuses, types and names, which are the same in both languages. */
+const isTyped = (text: string) => /^(?:"\w+"|[\d.]+ \w+|[\w/.]+|\w+(?:, \w+)+|.* in JSON at .*)$/.test(text);
+
+/** What a run says in words that have no Vietnamese. */
+function unsaid({ findings, checks }: ConformanceRun['json']): readonly string[] {
+  const texts = [
+    ...findings.flatMap(({ expected, seen }: Record<string, string>) => [expected, seen]),
+    ...checks.flatMap(({ reason }: { reason: string | null }) => reason ?? []),
+  ];
+  const kinds = findings.map(({ kind }: Found) => kind).filter((kind: string) => state(kind) === kind);
+  return [...new Set([...kinds, ...texts.filter((text) => !isTyped(text) && sentence(text) === text)])];
+}
+
 describe('a service that does what the contract says', () => {
   it.each([
     { words: ['run'], proved: 24 },
@@ -39,7 +59,7 @@ describe('a service that does what the contract says', () => {
     const { exit, json, stderr } = await run(words);
     expect(json.findings).toEqual([]);
     expect(json.checks.filter(({ result }: { result: string }) => result === 'unchecked')).toEqual([]);
-    expect([exit, json.left], stderr).toEqual([0, []]);
+    expect([exit, json.left, unsaid(json)], stderr).toEqual([0, [], []]);
     expect(json.summary.proved).toBeGreaterThan(proved);
     expect(stderr).toContain(`${declared.length} operations: ${json.summary.proved} proved, `);
     expect(stderr).toMatch(/ proved, \d+ untested \([^)]+\), 0 drifted, 0 not reachable/);
@@ -74,7 +94,7 @@ describe('a deviation of a service', () => {
   it.each(each)('is found by name, and nothing else: %s', async (_, one, words) => {
     const { run } = await conformanceWorld(one.deviation);
     const { exit, json } = await run(words);
-    expect(namesOf(json.findings)).toEqual([one.found]);
+    expect([namesOf(json.findings), unsaid(json)]).toEqual([[one.found], []]);
     expect(json.findings[0].curl).toMatch(/^curl --request (POST|GET) /);
     expect(JSON.stringify(json)).not.toMatch(/key-of-the|key-for-the/);
     expect(exit).toBe(11);
@@ -153,4 +173,44 @@ it('a run writes to no other shop than the one that was named', async () => {
 it('--read-only refuses a run that writes', async () => {
   const { run } = await conformanceWorld();
   expect((await run([...writing, '--read-only'])).exit).toBe(12);
+});
+
+/** Names of operations, checks and fields, and data. */
+const given = [
+  'shop Order Customer GetCustomer ListCustomers Misc http answer page size limit sort pages by code id order JSON area',
+  'accepted json check operation path reason and until nothing conformance run shopctl customer customers ABC',
+  'Invalid input expected array received object',
+  'ml dk connection refused',
+  /^Usage: .*$/gm,
+  /shopctl-conformance-[\w-]+/g,
+  /\b(?:shop|partner)\.\w+\/?\w*/g,
+  /\b[a-z]+_[a-z_]+\b|\w+\[\]\S*/g,
+];
+
+it('says what it does and finds in a catalogue, and in Vietnamese on the terminal and on the page', async () => {
+  const bent = planted.find(({ title }) => title.includes('type')) ?? planted[0];
+  const { machine, clock } = await conformanceWorld(bent?.deviation, ['shop.Order/ListOrders']);
+  const more = { clock };
+  const at = (name: string) => join(machine.directory, name);
+  const retries = ['--max-retries', '0'];
+  const left = await leftBy(
+    machine,
+    [
+      [['conformance', 'run', '--area', 'Order', ...retries], more],
+      [['conformance', 'run', '--area', 'Nothing'], more],
+      [['conformance', 'run', '--ship'], more],
+      [['conformance', 'run', '--max-fee', '1'], more],
+      [['conformance', 'run', '--write-shop', '1'], more],
+      [['conformance', 'run', ...['--write-shop', SecondService.shop], '--area', 'Customer', ...retries], more],
+      [['conformance', 'clean'], more],
+    ],
+    given,
+  );
+  expect(left).toEqual({});
+  const shown = await inVietnamese(machine, ['conformance', 'run', '--to', at('run.html'), ...retries], more);
+  const page = readFileSync(at('run.html'), 'utf8').replaceAll(/<(style|pre)>.*?<\/\1>|<[^>]*>/gs, ' ');
+  for (const text of [shown.lines.join('\n'), page])
+    expect(text).not.toMatch(/\b(?:the|was|should|proved|drifted|checks?|differs|contract|unchecked|because)\b/i);
+  // How long it waits is drawn in the place of what was drawn before.
+  expect([shown.exit, shown.tooWide.filter((line) => !line.includes('đang chờ hệ thống'))]).toEqual([11, []]);
 });

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadOperation } from '../../src/contract/areas.ts';
-import { readFindings } from '../../src/live/findings.ts';
+import { driftPath, readFindings, storedFindings } from '../../src/live/findings.ts';
 import { DriftRecorder } from '../../src/live/recorder.ts';
-import { driftPath, storedFindings } from '../../src/live/store.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import type { WireResponse } from '../../src/platform/http/transport.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';
+import { inVietnamese } from '../support/left-words.ts';
 import { json } from '../support/scripted-transport.ts';
 import { standingClock } from '../support/standing-clock.ts';
 import { stderrLines } from '../support/stderr-lines.ts';
@@ -72,6 +72,36 @@ describe('an answer that differs from the contract', () => {
     const machine = await machineWith({ ...json(200, {}), body: '{"id":1234567890123456789}' });
     expect((await machine.run([...get, '--json'])).stdout).toContain('"1234567890123456789"');
     expect(await listed(machine)).toMatchObject([{ path: 'id', seen: 'an id as a number' }]);
+  });
+
+  it('is listed and told in words of the language, and kept in English', async () => {
+    const [phone, times] = [
+      { ...customer, phone: 901234567 },
+      { ...customer, created_at: 'yesterday', more: [1, 2] },
+    ];
+    const machine = await machineWith(json(200, phone), json(200, times));
+    const told = await inVietnamese(machine, get);
+    expect(told.lines.slice(0, 3).join(' ').replaceAll(/\s+/g, ' ')).toContain(
+      'phone trong câu trả lời của shop.Customer/GetCustomer cần là văn bản, nhưng là số nguyên.',
+    );
+    await machine.run(get);
+    const { lines } = await inVietnamese(machine, ['drift', 'list'], { columns: 120 });
+    expect(
+      lines
+        .map((line) => line.split(/ {2,}/))
+        .map(([, kind, , , seen]) => [kind, seen])
+        .slice(0, 4),
+    ).toEqual([
+      ['LOẠI', 'ĐÃ THẤY'],
+      ['không dùng được', 'số nguyên'],
+      ['có thể gây lỗi', 'văn bản dài 9 ký tự'],
+      ['thêm trường', 'danh sách 2 phần tử'],
+    ]);
+    expect((await listed(machine)).map(({ kind, seen }: Record<string, string>) => [kind, seen])).toEqual([
+      ['breaks', 'an integer'],
+      ['may break others', 'text of 9 characters'],
+      ['added', 'a list of 2'],
+    ]);
   });
 
   it('is taken note of where it is no JSON', async () => {

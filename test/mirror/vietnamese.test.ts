@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { vietnamese } from '../../src/cli/vietnamese.ts';
+import { labelTexts } from '../../src/contract/labels.ts';
 import { describedTables } from '../../src/mirror/store/describe-tables.ts';
 import { inVietnamese, leftBy } from '../support/left-words.ts';
 import { plainOrder } from '../support/plain-order.ts';
@@ -9,7 +11,7 @@ import { shopWorld } from '../support/shop-world.ts';
  * the service manager, and usage, which is help.
  */
 const given = [
-  ...describedTables().map(({ name }) => name),
+  ...describedTables().flatMap(({ name, columns }) => [name, ...columns.flatMap((one) => [one.name, one.type])]),
   'shop FILE table http ID db file config a csv service systemctl daemon reload enable disable shopctl timer',
   'ask compare near syntax error SELECT no such column nothing',
   /^Usage: .*$/gm,
@@ -51,6 +53,8 @@ it('says everything of the mirror in a catalogue', async () => {
         [['mirror', 'sql', 'SELECT 1 AS a', '--to', 'a.csv', ...shop]],
         [['mirror', 'sql', 'SELECT 1 AS a', '--to', 'a.doc', ...shop]],
         [['mirror', 'sql', '', ...shop]],
+        [['mirror', 'tables', ...shop]],
+        [['mirror', 'schema', ...shop]],
         [['mirror', 'schema', 'nothing', ...shop]],
         [['mirror', 'export', '--to', 'tables', ...shop]],
         [['mirror', 'path', ...shop]],
@@ -64,6 +68,25 @@ it('says everything of the mirror in a catalogue', async () => {
       given,
     ),
   ).toEqual({});
+});
+
+it('tells what tables and columns hold in Vietnamese', async () => {
+  const world = await shopWorld();
+  const { sentence } = vietnamese.textsOf('label', labelTexts);
+  const described = describedTables();
+  const told = described.flatMap(({ description, columns }) => [description, ...columns.map((one) => one.description)]);
+  expect(told.filter((text) => sentence(text) === text && !/^[a-z_]+(?: [-+] [a-z_]+)+$/.test(text))).toEqual([]);
+  const shown = await inVietnamese(world, ['mirror', 'schema', 'customer_lifetime', '--profile', 'shop']);
+  expect([shown.lines.slice(0, 5), shown.tooWide]).toEqual([
+    [
+      'BẢNG               CỘT             LOẠI     MÔ TẢ',
+      'customer_lifetime  shop_id         text     Id của shop',
+      'customer_lifetime  phone           text     Số điện thoại của khách',
+      'customer_lifetime  full_name       text     Một tên mà khách đã dùng',
+      'customer_lifetime  orders          integer  Số đơn (đơn)',
+    ],
+    [],
+  ]);
 });
 
 it("shows what a partner's key reaches, and that nothing differs, in Vietnamese", async () => {

@@ -1,3 +1,5 @@
+import { vietnamese } from '../../src/cli/vietnamese.ts';
+import { labelTexts } from '../../src/contract/labels.ts';
 import { labelVietnamese } from '../../src/contract/labels.vi.ts';
 import type { Spoken } from '../../src/domain/language.ts';
 
@@ -33,7 +35,11 @@ const labelled = (wordOf: (name: string, kind?: string) => string) => (name: str
   wordOf(name, kind) === name ? name : bracketed(name);
 
 /** The names of columns and states that have words of their own. */
-const ofLabels = { state: labelled(labelVietnamese.state), heading: labelled(labelVietnamese.heading) };
+const ofLabels = {
+  state: labelled(labelVietnamese.state),
+  heading: labelled(labelVietnamese.heading),
+  sentence: labelled(vietnamese.textsOf('label', labelTexts).sentence),
+};
 
 const known = new WeakMap<object, object>();
 

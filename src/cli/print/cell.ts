@@ -163,6 +163,7 @@ function readableText(text: string, kind: ColumnKind | undefined, times: TimeSet
   if (kind === 'activity') return withWord(text, labels().activity);
   if (kind === 'inspection') return labels().inspection[text] ?? text;
   if (kind === 'state') return labels().state(text);
+  if (kind === 'sentence') return labels().sentence(text);
   if (kind === 'place') return placeText(text);
   if (momentShown(text, kind) === undefined)
     return /^\d{4}-\d{2}-\d{2}$/.test(text) && kind !== 'text' ? dayText(text) : text;

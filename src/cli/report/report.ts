@@ -1,6 +1,7 @@
 import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { labels } from '../../contract/labels.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import { englishOf, isVietnamese } from '../../domain/language.ts';
@@ -224,7 +225,14 @@ function outcomeLine(outcome: Report['outcome'], message: string): string[] {
 
 /** What is said of a new deviation that shopctl cannot use, and how to see the others. */
 export function driftNotice({ operation, path, expected, seen, id }: DriftFinding, others: number): string {
-  return say().report.drift({ operation, path, expected, seen, others, show: `shopctl drift show ${shellWord(id)}` });
+  return say().report.drift({
+    operation,
+    path,
+    expected: labels().sentence(expected),
+    seen: labels().sentence(seen),
+    others,
+    show: `shopctl drift show ${shellWord(id)}`,
+  });
 }
 
 /** That a signal has ended a run, perhaps before it was known whether a write was done. */

@@ -1,6 +1,7 @@
 import type { Action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
+import { labels } from '../../contract/labels.ts';
 import type { Hint, PageField } from '../../contract/schema/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
@@ -64,7 +65,7 @@ function spokenField(field: JsonSchema, name?: string): JsonSchema {
   return {
     ...field,
     ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description: say().sentence(description) }),
+    ...(description === undefined ? {} : { description: labels().sentence(description) }),
     ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
     ...(items === undefined ? {} : { items: spokenField(items) }),
   };
@@ -144,8 +145,8 @@ export function dataOf(action: Action): ActionData {
   const { summary, description, tells } = data;
   return {
     ...data,
-    summary: say().sentence(summary),
-    ...(description === undefined ? {} : { description: say().sentence(description) }),
+    summary: labels().sentence(summary),
+    ...(description === undefined ? {} : { description: labels().sentence(description) }),
     ...(tells === undefined
       ? {}
       : { tells: { ...tells, title: Object.keys(tells.given).map(say().telling).join(', ') } }),

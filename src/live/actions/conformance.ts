@@ -6,12 +6,14 @@ import type { Ports } from '../../action/ports.ts';
 import type { Connection } from '../../client/connection.ts';
 import { allOperations } from '../../contract/areas.ts';
 import { deviationKinds } from '../../contract/deviations.ts';
+import { labels } from '../../contract/labels.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { Secret } from '../../platform/settings/secret.ts';
 import { readConformance } from '../accepted.ts';
 import { AnswerForms, checkDifferences } from '../notebook.ts';
+import { say } from '../texts.ts';
 import { areasNamed, type RunInput, SLOW_SECONDS, sureOfShop, writeAndClean } from './run-conformance.ts';
 
 /** The scenarios of a run against one service: the checks, and the form of its answers. */
@@ -82,7 +84,7 @@ export async function diffConformance(input: RunInput, ports: Ports, connection:
     scenariosOf(beside, input, ports, shop === undefined ? undefined : demoShop),
   );
   for (const { operation, mark, reason } of service.left) {
-    ports.report.insist(`A record of ${operation} is still there: ${mark}: ${reason}`, {
+    ports.report.insist(say().left({ operation, id: null, mark, why: labels().sentence(reason) }), {
       code: 'record_left',
       operation,
       mark,
@@ -91,7 +93,7 @@ export async function diffConformance(input: RunInput, ports: Ports, connection:
   if (service.left.length > 0) ports.report.verdict('unknownOutcome');
   const found = [...checkDifferences(service.checks, sandbox.checks), ...service.forms.differences(sandbox.forms)];
   if (found.length > 0) ports.report.verdict('different');
-  else ports.report.notice('The sandbox and the service did the same wherever both could be asked.');
+  else ports.report.notice(say().alike);
   return found;
 }
 
@@ -155,12 +157,12 @@ export const runOutput = z.object({
 /** The findings of a run as a table. */
 export const runView: View = {
   columns: [
-    { path: 'kind' },
+    { path: 'kind', kind: 'state' },
     { path: 'operation', cut: 'start' },
     { path: 'check' },
     { path: 'path', cut: 'start' },
-    { path: 'expected' },
-    { path: 'seen' },
+    { path: 'expected', kind: 'sentence' },
+    { path: 'seen', kind: 'sentence' },
     { path: 'accepted', optional: true },
   ],
   name: 'check',
@@ -179,7 +181,11 @@ export const difference = z.object({
 
 /** The differences as a table. */
 export const diffView: View = {
-  columns: ['operation', 'check', 'path', 'service', 'sandbox'].map((path) => ({ path })),
+  columns: [
+    ...['operation', 'check', 'path'].map((path) => ({ path })),
+    { path: 'service', kind: 'sentence' },
+    { path: 'sandbox', kind: 'sentence' },
+  ],
   name: 'path',
 };
 

@@ -24,10 +24,10 @@ const finding = z.object({
 const view: View = {
   columns: [
     { path: 'id', cut: 'never' },
-    { path: 'kind' },
+    { path: 'kind', kind: 'state' },
     { path: 'operation' },
     { path: 'path', cut: 'start' },
-    { path: 'seen' },
+    { path: 'seen', kind: 'sentence' },
     { path: 'times', kind: 'number' },
     { path: 'last_seen', kind: 'time', optional: true },
   ],
@@ -46,7 +46,7 @@ class NoSuchFindingError extends Error {
 }
 
 async function stored({ files, places }: Ports) {
-  const { driftPath, storedFindings } = await import('../store.ts');
+  const { driftPath, storedFindings } = await import('../findings.ts');
   return (await storedFindings(driftPath(places.state), files)).findings;
 }
 
@@ -84,7 +84,14 @@ const showDrift = action({
   positional: ['id'],
   hints: { id: { from: 'path' } },
   output: finding,
-  view: { ...view, columns: [...view.columns, ...['expected', 'first_seen', 'service'].map((path) => ({ path }))] },
+  view: {
+    ...view,
+    columns: [
+      ...view.columns,
+      { path: 'expected', kind: 'sentence' },
+      ...['first_seen', 'service'].map((path) => ({ path })),
+    ],
+  },
   async run({ id }, ports) {
     const found = (await stored(ports)).find((one) => one.id === id);
     if (found === undefined) throw new NoSuchFindingError(id);
@@ -108,7 +115,7 @@ const forgetDrift = action({
   output: requiring({ forgotten: int('How many were forgotten', 'findings') }, {}),
   async run({ ids }, ports) {
     const { files, places } = ports;
-    const { driftPath, rewriteFindings } = await import('../store.ts');
+    const { driftPath, rewriteFindings } = await import('../findings.ts');
     const known = new Set((await stored(ports)).map(({ id }) => id));
     const wanted = new Set(ids ?? []);
     for (const id of wanted) if (!known.has(id)) throw new NoSuchFindingError(id);

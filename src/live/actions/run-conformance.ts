@@ -5,16 +5,19 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { invalidInput, Refusal } from '../../client/refusal.ts';
 import { allOperations, areas, isAreaKey, loadOperation } from '../../contract/areas.ts';
+import { labels } from '../../contract/labels.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
+import { say as ofContract } from '../../contract/texts.ts';
 import { type JunitCase, junitReport } from '../../platform/server/junit.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-server.ts';
 import { type ConformanceState, type Judged, readAccepted, readConformance, withAcceptances } from '../accepted.ts';
 import { WriteChecks } from '../check-writes.ts';
 import { areaOf, Cleaning, type LeftOver } from '../clean-writes.ts';
+import { driftPath, storedFindings } from '../findings.ts';
 import type { Checked } from '../notebook.ts';
 import { Probe } from '../probe.ts';
-import { driftPath, storedFindings } from '../store.ts';
 import { summaryOf, summaryText } from '../summary.ts';
+import { say } from '../texts.ts';
 import { openRuns, WriteJournal } from '../write-journal.ts';
 
 /** What a run is asked for. */
@@ -38,7 +41,7 @@ export function areasNamed(names: readonly string[] | null | undefined): readonl
   return names.flatMap((name) => {
     const found = isAreaKey(name) ? [name] : Object.keys(areas).filter((key) => key.split('.')[1] === name);
     if (found.length > 0) return found;
-    const message = `must be one of ${Object.keys(areas).join(', ')}`;
+    const message = ofContract().oneOf({ values: Object.keys(areas), nearest: undefined });
     throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'area', message }] });
   });
 }
@@ -53,19 +56,16 @@ export async function shopOf(connection: Connection): Promise<string | undefined
 export async function sureOfShop(connection: Connection, shop: string): Promise<void> {
   const own = await shopOf(connection);
   if (own === shop) return;
-  const whose = own === undefined ? 'It is not known which shop the key acts as' : `The key is that of shop ${own}`;
-  const message = `${whose}, and ${shop} was named: nothing was written.`;
+  const message = say().otherShop({ shop, own });
   throw new Refusal('shop_mismatch', message, { kind: 'credential', facts: { shop } });
 }
 
 /** What a run may spend on shipments: nothing without --ship. Throws a Refusal for one flag without the others. */
 function feeLimit({ ship, max_fee: most, write_shop: shop }: RunInput): number | undefined {
   const errors: FieldError[] = [];
-  if (ship === true && !shop) errors.push({ path: 'write_shop', message: 'is missing: --ship writes to a shop' });
-  if (ship === true && typeof most !== 'number')
-    errors.push({ path: 'max_fee', message: 'is missing: --ship costs money, and it is the most that it may cost' });
-  if (ship !== true && typeof most === 'number')
-    errors.push({ path: 'ship', message: 'is missing: without it nothing is shipped' });
+  if (ship === true && !shop) errors.push({ path: 'write_shop', message: say().missing.shop });
+  if (ship === true && typeof most !== 'number') errors.push({ path: 'max_fee', message: say().missing.most });
+  if (ship !== true && typeof most === 'number') errors.push({ path: 'ship', message: say().missing.ship });
   if (errors.length > 0) throw invalidInput(errors);
   return ship === true && typeof most === 'number' ? most : undefined;
 }
@@ -96,7 +96,7 @@ export function tellUnseen(
 ): void {
   const groups = orders.flatMap((order) => order?.alsoCreates ?? []);
   if (groups.every((group) => reachable.some(({ command }) => command === `${group} create`))) return;
-  report.insist(`Its order may create a customer named ${mark}, which this key can neither see nor delete.`);
+  report.insist(say().mayLeaveCustomer({ mark }));
 }
 
 /** Where a run writes, and what it may spend. */
@@ -123,7 +123,7 @@ export async function writeAndClean(
   const reachable = await reachableWith(connection);
   const operations = reachable.filter((one) => areas === undefined || areas.includes(areaOf(one)));
   const service = new URL(connection.baseUrl).origin;
-  report.insist(`Run ${run} writes to shop ${shop}. Each record that it makes holds ${mark}.`, {
+  report.insist(say().began({ run, shop, mark }), {
     code: 'run_began',
     run,
     shop,
@@ -210,7 +210,7 @@ function tell(
   report: Report,
 ): void {
   for (const { operation, id, mark, reason } of left) {
-    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`, {
+    report.insist(say().left({ operation, id, mark, why: labels().sentence(reason) }), {
       code: 'record_left',
       operation,
       id,
@@ -221,7 +221,7 @@ function tell(
   const open = findings.filter(({ accepted }) => accepted === null);
   if (open.length > 0) report.verdict('different');
   for (const { operation, check, expired } of open) {
-    if (expired !== null) report.notice(`${operation}, ${check}: it was accepted until ${expired}`);
+    if (expired !== null) report.notice(say().acceptedUntil({ operation, check, day: expired }));
   }
   if (unchecked.length === 0) return;
   report.verdict('partial');
@@ -229,10 +229,8 @@ function tell(
   for (const one of unchecked) reasons.set(one.reason ?? '', [...(reasons.get(one.reason ?? '') ?? []), one]);
   for (const [reason, checks] of reasons) {
     const [first = '', ...others] = new Set(checks.map(({ operation }) => operation));
-    const where = others.length === 0 ? first : `${first} and ${others.length} more`;
-    report.notice(
-      `${checks.length} ${checks.length === 1 ? 'check' : 'checks'} of ${where} could not be decided: ${reason}`,
-    );
+    const why = labels().sentence(reason);
+    report.notice(say().undecided({ count: checks.length, operation: first, more: others.length, why }));
   }
 }
 
@@ -275,8 +273,7 @@ export async function cleanRuns(ports: Ports, forget: boolean) {
     const remaining = await journal.remaining();
     const elsewhere = remaining.find((entry) => entry.service !== service || entry.shop !== shop);
     if (elsewhere !== undefined && !forget) {
-      const where = `shop ${elsewhere.shop} at ${elsewhere.service}`;
-      report.insist(`Run ${run} wrote to ${where}, and is cleaned up with a key of that shop.`);
+      report.insist(say().ofElsewhere({ run, shop: elsewhere.shop, service: elsewhere.service }));
       report.verdict('unknownOutcome');
       continue;
     }
@@ -289,7 +286,7 @@ export async function cleanRuns(ports: Ports, forget: boolean) {
     if (forget) await journal.close();
   }
   for (const { operation, id, mark, reason } of left) {
-    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`, {
+    report.insist(say().left({ operation, id, mark, why: labels().sentence(reason) }), {
       code: 'record_left',
       operation,
       id,
@@ -297,6 +294,6 @@ export async function cleanRuns(ports: Ports, forget: boolean) {
     });
   }
   if (left.length > 0) report.verdict('unknownOutcome');
-  if (runs.length === 0) report.notice('No run left anything behind.');
+  if (runs.length === 0) report.notice(say().nothingLeft);
   return { runs, removed, left };
 }

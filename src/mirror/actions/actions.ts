@@ -134,7 +134,12 @@ export const tables = action({
   input: record({}),
   output: list(tableRow, 'A table or view each'),
   view: {
-    columns: [{ path: 'name' }, { path: 'kind' }, { path: 'rows', kind: 'number' }, { path: 'description' }],
+    columns: [
+      { path: 'name' },
+      { path: 'kind', kind: 'state' },
+      { path: 'rows', kind: 'number' },
+      { path: 'description', kind: 'sentence' },
+    ],
     name: 'name',
   },
   async run(_, ports) {
@@ -184,7 +189,10 @@ export const mirrorSchema = action({
   positional: ['table'],
   hints: { table: { placeholder: 'TABLE', from: 'path' } },
   output: list(columnRow, 'A column each'),
-  view: { columns: [{ path: 'table' }, { path: 'column' }, { path: 'type' }, { path: 'description' }], name: 'column' },
+  view: {
+    columns: [{ path: 'table' }, { path: 'column' }, { path: 'type' }, { path: 'description', kind: 'sentence' }],
+    name: 'column',
+  },
   async run({ table }) {
     const { describedTables } = await import('../index.ts');
     const described = describedTables();

@@ -107,8 +107,8 @@ export const trigger = action({
     const moved = await control.call(advance, { ...(record === undefined ? {} : { id: record }), to });
     const { id, shop_id, order_ids, shipping_state } = moved;
     const about = { code: 'moved', entity: moved.entity, record_id: id, order_ids, shop_id, shipping_state };
-    const told = { entity: moved.entity, id, orders: order_ids, shop: shop_id, state: shipping_state };
-    report.notice(say().trigger.moved(told), about);
+    const facts = { entity: moved.entity, id, orders: order_ids, shop: shop_id, state: shipping_state };
+    report.notice(say().trigger.moved(facts), about);
     const began = elapsedOn(clock);
     let seen = await attemptsAt(control, [id, ...order_ids], before);
     while (!seen.isOver && elapsedOn(clock) - began < mostMs) {
