@@ -17,7 +17,7 @@ import { readLine } from './line/line.ts';
 import { messageOf, reportOf } from './report/report.ts';
 import { say as ofRun } from './run/texts.ts';
 import { languageBefore, languageOf, offerVietnamese } from './session/language.ts';
-import { openSession, type Session } from './session/session.ts';
+import { openSession, type Session, zoneOf } from './session/session.ts';
 import { groups } from './tree/groups.ts';
 import { type Chosen, deepest, helpText, isOfParser, parserOf, unknownWord } from './tree/parser.ts';
 
@@ -241,8 +241,8 @@ const serveAgents: Invocation['serveAgents'] = async (invocation, start) =>
 const writeAsAgent: Invocation['writeAsAgent'] = async (invocation, action, input) =>
   (await import('./interpreters.ts')).writeAsAgent(invocation, action, input);
 
-async function speakVietnamese({ clock }: Context): Promise<void> {
-  speak((await import('./vietnamese.ts')).vietnamese, clock.now());
+async function speakVietnamese({ clock }: Context, timeZone?: string): Promise<void> {
+  speak((await import('./vietnamese.ts')).vietnamese, clock.now(), timeZone);
 }
 
 /** Reads a line and the settings, which tell the language of the run: what is wrong with either is said in it, too. */
@@ -266,7 +266,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   });
   if (begun.kind === 'text') return begun;
   const { chosen, given, session } = begun;
-  if (languageOf(context, session) === 'vi') await speakVietnamese(context);
+  if (languageOf(context, session) === 'vi') await speakVietnamese(context, zoneOf(session));
   else await offerVietnamese(context, session);
   try {
     const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents, writeAsAgent });

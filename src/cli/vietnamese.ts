@@ -5,8 +5,7 @@ import { batchVietnamese } from '../batch/texts.vi.ts';
 import { codVietnamese } from '../cod/texts.vi.ts';
 import { consoleSentences, consoleVietnamese } from '../console/texts.vi.ts';
 import { sandboxVietnamese } from '../contract/control/texts.vi.ts';
-import type { labelTexts } from '../contract/labels.ts';
-import { labelVietnamese, sentencesIn } from '../contract/labels.vi.ts';
+import { labelVietnamese, learnSentences } from '../contract/labels.vi.ts';
 import { contractVietnamese } from '../contract/texts.vi.ts';
 import { doctorVietnamese } from '../doctor/actions/texts.vi.ts';
 import type { Spoken } from '../domain/language.ts';
@@ -26,6 +25,8 @@ import { errorsVietnamese } from './errors/texts.vi.ts';
 import { printVietnamese } from './print/texts.vi.ts';
 import { runVietnamese } from './run/texts.vi.ts';
 
+for (const sentences of [consoleSentences, mirrorSentences, liveSentences]) learnSentences(sentences);
+
 /** Every catalogue there is, by its subject; whatever has none is said in English. */
 const catalogues: Readonly<Record<string, object>> = {
   account: accountVietnamese,
@@ -37,10 +38,7 @@ const catalogues: Readonly<Record<string, object>> = {
   run: runVietnamese,
   cod: codVietnamese,
   console: consoleVietnamese,
-  label: {
-    ...labelVietnamese,
-    sentence: sentencesIn({ ...consoleSentences, ...mirrorSentences, ...liveSentences }),
-  } satisfies typeof labelTexts,
+  label: labelVietnamese,
   live: liveVietnamese,
   contract: contractVietnamese,
   doctor: doctorVietnamese,

@@ -650,6 +650,12 @@ const explanations: Readonly<Record<string, string>> = {
     'Hệ thống không hỗ trợ thao tác này; thay vào đó là ví dụ của đặc tả: những gì một webhook nhận.',
   'Every answer that shopctl reads is compared with the contract; what differs is stored here, without personal data. Nothing is called. The setting `drift` switches it off.':
     'Mọi trả lời mà shopctl đọc đều được so với đặc tả; chỗ sai khác được lưu ở đây, không kèm dữ liệu cá nhân. Không gọi gì lên hệ thống. Tắt bằng cài đặt `drift`.',
+  'Id of a shop that signed in before': 'Id của một shop đã từng đăng nhập',
+  'Email address that pre-fills a first sign-in': 'Địa chỉ email điền sẵn cho lần đăng nhập đầu',
+  'Phone number that pre-fills a first sign-in': 'Số điện thoại điền sẵn cho lần đăng nhập đầu',
+  'Shop name that pre-fills a first sign-in': 'Tên shop điền sẵn cho lần đăng nhập đầu',
+  'Where the sign-in page of the service returns to, where a deployment offers one':
+    'Nơi trang đăng nhập của hệ thống quay về, nếu hệ thống có trang đó',
   'Id of the finding, as listed': 'Id của sai khác, như trong danh sách',
 };
 

@@ -21,8 +21,8 @@ export const labelTexts = {
   state: (state: string): string => state,
   /** A sentence that is declared or stored in English: what a field or a table holds, what differs from the contract. */
   sentence: (english: string): string => english,
-  /** The name of a column or a field. */
-  heading: (name: string, _kind?: string): string => name,
+  /** The name of a column or a field, by the kind of its values and, where two columns have one name, by their path. */
+  heading: (name: string, _kind?: string, _path?: string): string => name,
 };
 
 /** The labels in the language of the run. */

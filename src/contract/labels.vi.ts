@@ -616,11 +616,20 @@ const ofKinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   moment: { received: 'nhận lúc' },
   time: { created: 'tạo lúc', delivery: 'ngày giao', pickup: 'lấy hàng' },
   // What stands at the service, beside what stands here.
-  text: { service: 'hệ thống' },
+  text: { service: 'hệ thống', do: 'lỗi giả lập' },
+  state: { from: 'nguồn' },
 };
 
 /** A heading of several names is the words of each. */
-function heading(name: string, kind?: string): string {
+/** Names of columns beside another one of that name, by their path. */
+const ofPaths: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  shipping_state: { state: 'giao hàng' },
+  'states.state': { state: 'việc gửi' },
+};
+
+function heading(name: string, kind?: string, path = ''): string {
+  const own = ofPaths[path]?.[name];
+  if (own !== undefined) return own;
   const ofKind = ofKinds[kind ?? '']?.[name];
   if (ofKind !== undefined) return ofKind;
   const whole = Object.hasOwn(headings, name) ? headings[name] : undefined;
@@ -630,6 +639,15 @@ function heading(name: string, kind?: string): string {
     .map((part) => heading(part))
     .join(' · ');
 }
+
+/** Where a setting comes from, whose words mean something else as states. */
+const origins: Readonly<Record<string, string>> = {
+  flag: 'cờ lệnh',
+  environment: 'biến môi trường',
+  profile: 'profile',
+  settings: 'cài đặt',
+  default: 'mặc định',
+};
 
 /** Units behind what a field or a column holds. */
 const units: Readonly<Record<string, string>> = {
@@ -646,31 +664,40 @@ const units: Readonly<Record<string, string>> = {
 const patternOf = (english: string): RegExp =>
   new RegExp(`^${english.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '(\\S+?)')}$`);
 
-/** How sentences are said that are in English, by those that are known: as they are, with words of their own, with a unit, or several. */
-export function sentencesIn(known: Readonly<Record<string, string>>): (english: string) => string {
-  const patterns = Object.entries(known)
-    .filter(([english]) => english.includes('{}'))
-    .sort(([one], [other]) => other.length - one.length)
-    .map(([english, own]) => ({ pattern: patternOf(english), own }));
-  const said = (english: string): string | undefined => {
-    if (Object.hasOwn(known, english)) return known[english];
-    for (const { pattern, own } of patterns) {
-      const [, ...words] = pattern.exec(english) ?? [];
-      if (words.length > 0) return own.replaceAll('{}', () => words.shift() ?? '');
-    }
-    const [, before, unit = ''] = /^(.+) \(([^()]+)\)$/.exec(english) ?? [];
-    const described = before === undefined ? undefined : said(before);
-    return described === undefined ? undefined : `${described} (${units[unit] ?? unit})`;
-  };
-  return (english) =>
-    said(english) ??
-    english
-      .split('; ')
-      .map((part) => said(part) ?? part)
-      .join('; ');
+const known = new Map(Object.entries(origins));
+
+/** Learns sentences by their English ones; {} stands for a word of its own. */
+export function learnSentences(sentences: Readonly<Record<string, string>>): void {
+  for (const [english, own] of Object.entries(sentences)) known.set(english, own);
 }
 
-export const labelVietnamese: Omit<typeof labelTexts, 'sentence'> = {
+function byPattern(english: string): string | undefined {
+  const patterns = [...known]
+    .filter(([each]) => each.includes('{}'))
+    .sort(([one], [other]) => other.length - one.length);
+  for (const [each, own] of patterns) {
+    const [, ...words] = patternOf(each).exec(english) ?? [];
+    if (words.length > 0) return own.replaceAll('{}', () => words.shift() ?? '');
+  }
+  return undefined;
+}
+
+/** A sentence that is known, as it is, with words of its own, or with a unit. */
+function saidAs(english: string): string | undefined {
+  const own = known.get(english) ?? byPattern(english);
+  if (own !== undefined) return own;
+  const [, before, unit = ''] = /^(.+) \(([^()]+)\)$/.exec(english) ?? [];
+  const described = before === undefined ? undefined : saidAs(before);
+  return described === undefined ? undefined : `${described} (${units[unit] ?? unit})`;
+}
+
+export const labelVietnamese: typeof labelTexts = {
+  sentence: (english) =>
+    saidAs(english) ??
+    english
+      .split('; ')
+      .map((part) => saidAs(part) ?? part)
+      .join('; '),
   yes: 'có',
   no: 'không',
   status: { Z: 'Mới', S: 'Đang xử lý', P: 'Thành công', N: 'Hủy', NS: 'Trả hàng' },

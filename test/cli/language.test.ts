@@ -172,17 +172,37 @@ function viewIfAny(output: Parameters<typeof viewOfOutput>[0]): View | undefined
 const columnsOf = (columns: readonly Column[] = []): readonly Column[] =>
   columns.flatMap((column) => [column, ...columnsOf(column.each)]);
 
+/** Every view that a command has, of a list and of a record that is chosen by an input alike. */
+async function views(): Promise<readonly (readonly [words: string, view: View])[]> {
+  const loaded = await Promise.all(groups.map((group) => group.load()));
+  const actions = loaded.flatMap(({ commands }) => commands.flatMap((command) => command.actions));
+  return actions.flatMap(({ view: declared, output, words }) => {
+    const view = typeof declared === 'function' ? inEnglish(() => declared({})) : (declared ?? viewIfAny(output));
+    return view === undefined ? [] : [[words.join(' '), view] as const];
+  });
+}
+
 describe('the tables', () => {
+  it('have no two columns of one Vietnamese name', async () => {
+    const { heading } = vietnamese.textsOf('label', labelTexts);
+    const twice = (await views()).flatMap(([words, { columns }]) => {
+      const names = columns.map(
+        ({ header, path, kind }) => [header ?? path, heading(header ?? path, kind, path)] as const,
+      );
+      return names.flatMap(([name, own], at) => {
+        const other = names.findIndex((one) => one[1] === own);
+        return other === at || names[other]?.[0] === name
+          ? []
+          : [`${words}: ${names[other]?.[0]} and ${name} are ${own}`];
+      });
+    });
+    expect(twice).toEqual([]);
+  });
+
   it('have a Vietnamese word for every column that a command has', async () => {
     const { heading } = vietnamese.textsOf('label', labelTexts);
-    const loaded = await Promise.all(groups.map((group) => group.load()));
-    const actions = loaded.flatMap(({ commands }) => commands.flatMap((command) => command.actions));
-    const names = actions.flatMap((action) => {
-      const { view: declared, output } = action;
-      const view: View | undefined =
-        typeof declared === 'function' ? inEnglish(() => declared({})) : (declared ?? viewIfAny(output));
-      return columnsOf(view?.columns).map(({ header, path }) => header ?? path);
-    });
+    const shown = await views();
+    const names = shown.flatMap(([, { columns }]) => columnsOf(columns).map(({ header, path }) => header ?? path));
     const isVietnamese = (name: string) => heading(name) !== name || alike.has(name);
     expect([...new Set(names)].filter((name) => !isVietnamese(name))).toEqual([]);
     expect(names.length).toBeGreaterThan(1000);

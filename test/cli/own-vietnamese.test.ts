@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
+import { vietnamese } from '../../src/cli/vietnamese.ts';
+import { allOperations } from '../../src/contract/areas.ts';
+import { labelTexts } from '../../src/contract/labels.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { inVietnamese, leftBy } from '../support/left-words.ts';
 import { plainOrder } from '../support/plain-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { standingClock } from '../support/standing-clock.ts';
 
 /**
  * What stands in no brackets: names of profiles, files and operations, typed words, data, what a transport says, what a check
@@ -89,6 +94,46 @@ it('says everything of records and of raw calls in a catalogue', async () => {
     ],
     [],
   ]);
+});
+
+it('leaves out of a day the year that it is in the zone of the run', async () => {
+  const world = await shopWorld();
+  await world.run(['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--profile', 'shop']);
+  const clock = standingClock(Date.parse('2026-12-31T18:30:00Z'));
+  const shownIn = async (zone: string) => {
+    const words = ['customers', 'list', '--profile', 'shop', '--fields', 'created_at', '--tz', zone];
+    const { lines } = await inVietnamese(world, words, { clock, columns: 200 });
+    return /31\/01\S*/.exec(lines[1] ?? '')?.[0];
+  };
+  expect([await shownIn('UTC'), await shownIn('Asia/Ho_Chi_Minh')]).toEqual(['31/01', '31/01/2026']);
+});
+
+it('has every field of a request to fill in in Vietnamese, and what is said of it', async () => {
+  const world = await shopWorld();
+  const { sentence } = vietnamese.textsOf('label', labelTexts);
+  const described = ({ description, properties = {}, items }: JsonSchema): readonly string[] => [
+    ...(description === undefined || description === '' ? [] : [description]),
+    ...[...Object.values(properties), ...(items === undefined ? [] : [items])].flatMap(described),
+  ];
+  const operations = await allOperations();
+  const told = operations.flatMap(({ request }) =>
+    Object.values(jsonSchema(request).properties ?? {}).flatMap(described),
+  );
+  const isFormula = (text: string) => /^[a-z_]+(?: [-+] [a-z_]+)+$/.test(text);
+  expect([...new Set(told.filter((text) => sentence(text) === text && !isFormula(text)))]).toEqual([]);
+  const shown = await inVietnamese(world, ['shipping', 'create', '--skeleton']);
+  expect(shown.lines.slice(1, 3)).toEqual(['customer_address: # Địa chỉ khách hàng', '  full_name: # Họ tên đầy đủ']);
+  expect(shown.lines[0]).toContain(': điền các trường để trống.');
+  const ofJson = await world.run(['shipping', 'create', '--skeleton', '-o', 'json'], { env: { SHOPCTL_LANG: 'vi' } });
+  expect(ofJson.stdout).not.toContain('#');
+  const origins = await inVietnamese(world, ['config', 'list', '--show-origin']);
+  expect(origins.lines.map((line) => line.split(/ {2,}/).at(-1)).slice(0, 4)).toEqual([
+    'NGUỒN',
+    'profile',
+    'profile',
+    'profile',
+  ]);
+  expect(origins.lines.join('\n')).toMatch(/^lang .*biến môi trường$/m);
 });
 
 it('gives programs the same of accounts, stored data and plans whatever a person speaks', async () => {

@@ -1,5 +1,4 @@
-import { vietnamese } from '../../src/cli/vietnamese.ts';
-import { labelTexts } from '../../src/contract/labels.ts';
+import '../../src/cli/vietnamese.ts';
 import { labelVietnamese } from '../../src/contract/labels.vi.ts';
 import type { Spoken } from '../../src/domain/language.ts';
 
@@ -31,14 +30,15 @@ function pseudo(text: unknown): unknown {
 }
 
 /** A name of a column or a state, which is a fact itself, in brackets if another language has a word for it. */
-const labelled = (wordOf: (name: string, kind?: string) => string) => (name: string, kind?: string) =>
-  wordOf(name, kind) === name ? name : bracketed(name);
+const labelled =
+  (wordOf: (name: string, kind?: string, path?: string) => string) => (name: string, kind?: string, path?: string) =>
+    wordOf(name, kind, path) === name ? name : bracketed(name);
 
 /** The names of columns and states that have words of their own. */
 const ofLabels = {
   state: labelled(labelVietnamese.state),
   heading: labelled(labelVietnamese.heading),
-  sentence: labelled(vietnamese.textsOf('label', labelTexts).sentence),
+  sentence: labelled(labelVietnamese.sentence),
 };
 
 const known = new WeakMap<object, object>();

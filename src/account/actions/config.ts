@@ -20,7 +20,7 @@ const inForce = z.object({
 type Row = z.output<typeof inForce>;
 
 const view: View = { columns: [{ path: 'name' }, { path: 'value' }], name: 'name', fields: ['origin'] };
-const viewWithOrigin: View = { ...view, columns: [...view.columns, { path: 'origin' }] };
+const viewWithOrigin: View = { ...view, columns: [...view.columns, { path: 'origin', kind: 'sentence' }] };
 
 function rowsOf({ settings, env, report }: Ports): Row[] {
   for (const name of emptyVariables(env)) report.notice(say().settings.emptyVariable({ name }));
@@ -70,7 +70,7 @@ const getSetting = action({
   input: z.object(name),
   showsSettings: true,
   output: inForce,
-  view: { columns: ['name', 'value', 'origin'].map((path) => ({ path })), text: 'value' },
+  view: { ...viewWithOrigin, text: 'value' },
   positional: ['name'],
   hints: { name: { values: names } },
   run({ name }, ports) {

@@ -411,6 +411,14 @@ export const errorsTexts = {
     queryOrMatch: '--query, or --match for a text',
     keyElsewhere: 'SHOPCTL_API_KEY: a key is never given by a flag, where others could read it',
   },
+  /** The comments of a request to fill in. */
+  skeleton: {
+    title: ({ title }: { title: string }) =>
+      `${title}: fill in the open fields. Lines that begin with # are not sent; remove the # and one blank to use one.`,
+    needed: 'needed',
+    list: '[a, list]',
+    names: '{name: value}',
+  },
   portTaken: ({ port }: { port: number }) => `port ${port} is taken`,
   otherPort: 'choose another with --port, or 0 for a free one',
   /** Why a sandbox does not start, or stop. */

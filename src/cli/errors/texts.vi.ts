@@ -383,6 +383,13 @@ export const errorsVietnamese: typeof errorsTexts = {
     queryOrMatch: '--query, hoặc --match để tìm chữ',
     keyElsewhere: 'SHOPCTL_API_KEY: key không bao giờ ghi bằng tùy chọn, vì người khác có thể đọc được',
   },
+  skeleton: {
+    title: ({ title }) =>
+      `${title}: điền các trường để trống. Dòng bắt đầu bằng # không được gửi; muốn dùng thì xóa # và một dấu cách.`,
+    needed: 'bắt buộc',
+    list: '[nhiều, giá trị]',
+    names: '{tên: giá trị}',
+  },
   portTaken: ({ port }) => `cổng ${port} đã có chương trình khác dùng`,
   otherPort: 'chọn cổng khác bằng --port, hoặc 0 để lấy một cổng còn trống',
   sandbox: {

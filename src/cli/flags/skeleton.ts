@@ -1,6 +1,8 @@
+import { labels } from '../../contract/labels.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT, unitText } from '../../contract/schema/scalars.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
+import { say } from '../errors/texts.ts';
 import type { Flag, FlagType, Invocation, Result } from './command.ts';
 
 /** A field name as a flag: kebab-case. */
@@ -94,11 +96,10 @@ interface Line {
 function noteOn({ description = '', unit, enum: values, items, type, additionalProperties }: JsonSchema): string {
   const known = (values ?? items?.enum)?.filter((value) => value !== '');
   return [
-    description,
-    ...(unit === undefined ? [] : [`(${unitText(unit)})`]),
+    labels().sentence(unit === undefined ? description : `${description} (${unitText(unit)})`),
     ...(known === undefined ? [] : [`(${known.join(', ')})`]),
-    ...(type === 'array' && items?.properties === undefined ? ['[a, list]'] : []),
-    ...(additionalProperties === undefined ? [] : ['{name: value}']),
+    ...(type === 'array' && items?.properties === undefined ? [say().skeleton.list] : []),
+    ...(additionalProperties === undefined ? [] : [say().skeleton.names]),
   ].join(' ');
 }
 
@@ -126,7 +127,9 @@ function linesOf(
     const isNeeded = required.has(name);
     const lines = linesOfField(name, field, column, commentAt ?? (isNeeded ? undefined : column));
     if (commentAt === undefined || !isNeeded) return lines;
-    return lines.map((line, index) => (index === 0 ? { ...line, text: `${line.text}; needed` } : line));
+    return lines.map((line, index) =>
+      index === 0 ? { ...line, text: `${line.text}; ${say().skeleton.needed}` } : line,
+    );
   });
 }
 
@@ -139,8 +142,7 @@ export function skeletonText(schema: JsonSchema, title: string, given: Readonly<
     if (commentAt === undefined) return `${' '.repeat(column)}${text}`;
     return `${' '.repeat(commentAt)}# ${' '.repeat(column - commentAt)}${text}`;
   });
-  const reported = `# ${title}: fill in the open fields. Lines that begin with # are not sent; remove the # and one blank to use one.`;
-  return `${[reported, ...lines].join('\n')}\n`;
+  return `${[`# ${say().skeleton.title({ title })}`, ...lines].join('\n')}\n`;
 }
 
 /** The result of `--skeleton`: YAML, or JSON if that format is in force; includes the given part of the request. */

@@ -139,7 +139,10 @@ export const heading = ({ header, zone }: PrintColumn): string =>
   `${cellText(header, 'text', {}).toUpperCase()}${zone === undefined ? '' : ` (${zone})`}`;
 
 /** A column, whose name people read in their language unless it was given as a field. */
-function atPath(declared: Column, named: (name: string, kind?: ColumnKind) => string = (name) => name): PrintColumn {
+function atPath(
+  declared: Column,
+  named: (name: string, kind?: ColumnKind, path?: string) => string = (name) => name,
+): PrintColumn {
   const {
     path,
     header,
@@ -155,7 +158,7 @@ function atPath(declared: Column, named: (name: string, kind?: ColumnKind) => st
   } = declared;
   return {
     path,
-    header: named(header ?? path, kind),
+    header: named(header ?? path, kind, path),
     kind,
     optional,
     keptIfVaried,

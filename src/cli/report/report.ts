@@ -193,7 +193,7 @@ export function errorText(report: Report): string {
   const given = (name: string, value: string) => (name === 'field' ? (refused?.label ?? value) : value);
   const meta = Object.entries(report.meta ?? {})
     .filter(([, value]) => value !== report.message)
-    .map(([name, value]) => `  ${makeSafe(name)}: ${makeSafe(given(name, value))}`);
+    .map(([name, value]) => `  ${makeSafe(labels().heading(name))}: ${makeSafe(given(name, value))}`);
   const errors = several ? (report.fieldErrors ?? []) : [];
   const shown = errors
     .slice(0, MOST_FIELDS)

@@ -13,7 +13,8 @@ export const isRows = (value: unknown): value is Rows<unknown> =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
 /** The name of a column or a field for people. */
-const nameOfColumn = (name: string, kind?: ColumnKind) => labels().heading(name, kind).replaceAll('_', ' ');
+const nameOfColumn = (name: string, kind?: ColumnKind, path?: string) =>
+  labels().heading(name, kind, path).replaceAll('_', ' ');
 
 /** Writes a value as a table of the command line does. */
 export type WriteCell = (value: unknown, kind?: ColumnKind) => Cell;
@@ -37,7 +38,7 @@ export function tableOf(rows: readonly unknown[], view: Pick<View, 'columns' | '
     key: view.name ?? 'id',
     columns: columns.map(({ path, header, kind, optional = false, meaning }) => ({
       path,
-      header: nameOfColumn(header ?? path, kind),
+      header: nameOfColumn(header ?? path, kind, path),
       ...(kind === undefined ? {} : { kind }),
       optional,
       ...(meaning === undefined ? {} : { meaning: meaning() }),
@@ -138,7 +139,7 @@ export function fieldsOf(
     const { path, header, kind, each } = column;
     const found = valueAt(record, path);
     const value = each === undefined ? found : (entriesOf(found) ?? found);
-    const name = nameOfColumn(header ?? path, kind);
+    const name = nameOfColumn(header ?? path, kind, path);
     if (isEmpty(path, value)) return [];
     const ofParts = path === view.spread ? asWritten(cell) : cell;
     if (isRecord(value) && kind === undefined) return [{ name, cell: partsOf(value, ofParts) }];

@@ -15,7 +15,8 @@ const fault = z.object({
 
 const view: View = {
   columns: [
-    ...columns('id', 'operation', 'when', 'do'),
+    ...columns('id', 'operation', 'when'),
+    { path: 'do', kind: 'text' },
     { path: 'seen', kind: 'number' },
     { path: 'fired', kind: 'number' },
   ],
