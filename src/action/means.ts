@@ -10,6 +10,8 @@ export interface Opening {
   readonly isLook: boolean;
   /** The questions that were answered with yes. */
   readonly agreed: readonly string[];
+  /** Told each question that a dry run would wait for. */
+  readonly asks?: ((question: string) => void) | undefined;
   readonly signal: AbortSignal;
   readonly report: Report;
   /** The mark of the form that asks for it; what was told since the console began was told for it when absent. */

@@ -113,7 +113,7 @@ class Unagreed extends Error {
 const nowhere: Sink = { write: async () => {}, closed: false, isTerminal: false, columns: undefined };
 
 /** Somebody at a page: asked by showing the question, which they answer by running it again. */
-const personAtPage = ({ isLook, agreed }: Opening, timeZone: string | undefined): Person => ({
+const personAtPage = ({ isLook, agreed, asks }: Opening, timeZone: string | undefined): Person => ({
   isThere: false,
   hasAgreed: false,
   readsResult: true,
@@ -122,7 +122,8 @@ const personAtPage = ({ isLook, agreed }: Opening, timeZone: string | undefined)
   show: async () => [],
   async confirm({ message }) {
     const question = makeSafe(inClockTime(message, timeZone), 'keep');
-    if (!isLook && !agreed.includes(question)) throw new Unagreed(question);
+    if (isLook) asks?.(question);
+    else if (!agreed.includes(question)) throw new Unagreed(question);
   },
 });
 

@@ -22,7 +22,7 @@ const screens: Readonly<Record<string, string>> = {
   drift: 'Sai khác với đặc tả',
   groups: 'Nhóm khách hàng',
   history: 'Lịch sử',
-  ledger: 'Sổ ghi',
+  ledger: 'Sổ gửi',
   locations: 'Tỉnh, huyện, xã',
   mirror: 'Bản sao',
   service: 'Hệ thống',

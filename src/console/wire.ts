@@ -211,7 +211,13 @@ export type Ran = Said &
     | { readonly kind: 'file'; readonly name: string; readonly id: string }
     | { readonly kind: 'text'; readonly text: string }
     | { readonly kind: 'nothing' }
-    | { readonly kind: 'look'; readonly fields: readonly FieldData[]; readonly amounts: readonly FieldData[] }
+    | {
+        readonly kind: 'look';
+        readonly fields: readonly FieldData[];
+        readonly amounts: readonly FieldData[];
+        /** What it will ask, as far as that is known: who confirms the dry run has answered it. */
+        readonly questions: readonly string[];
+      }
     | { readonly kind: 'asks'; readonly question: string }
     | { readonly kind: 'error'; readonly error: ErrorData }
   );

@@ -126,6 +126,16 @@ describe('what a page runs', () => {
     expect(done).toMatchObject({ kind: 'record' });
   });
 
+  it('asks nothing once more that a dry run has asked word for word', async () => {
+    const world = await shopWorld();
+    const { body } = await createShopOrder(world.service);
+    const { run } = await openedConsole(world, ofShop);
+    const input = { id: body.id, cancel_reason: 'a mistake' };
+    const { questions } = await run('shop.Order/CancelOrder', { input, look: true });
+    expect(questions).toEqual([expect.stringContaining(body.id)]);
+    expect(await run('shop.Order/CancelOrder', { input, agreed: questions })).toMatchObject({ kind: 'record' });
+  });
+
   it('is told in a dry run what is removed, and that a parcel that is on its way is not', async () => {
     const world = await shopWorld();
     const { service } = world;
@@ -135,8 +145,10 @@ describe('what a page runs', () => {
       run('shop.Order/CancelOrder', { input: { id: body.order.id, cancel_reason: 'a mistake' }, look: true });
     expect(await look()).toMatchObject({
       kind: 'look',
-      notices: [
-        expect.stringMatching(/Nguyễn Thị Lan: .*created.*; the order is cancelled, and so is its parcel \w+$/),
+      questions: [
+        expect.stringMatching(
+          /Nguyễn Thị Lan: .*created.*; the order is cancelled, and so is its parcel \w+ — are you/,
+        ),
       ],
     });
     await service.sandbox.control.advance(body.order.id, { to: 'delivering' });

@@ -6,6 +6,7 @@ import { pageVietnamese } from '../../src/console/page/texts.vi.ts';
 import { formOf, reads } from '../../src/console/run/closed-set.ts';
 import { consoleTexts } from '../../src/console/texts.ts';
 import { LANGUAGE } from '../../src/console/wire.ts';
+import * as enums from '../../src/contract/enums.ts';
 import { labelTexts } from '../../src/contract/labels.ts';
 import type { JsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { structureOf } from '../../src/contract/schema/structure.ts';
@@ -46,20 +47,23 @@ it('has every action, every field and every explanation of its pages in Vietname
 
 /** Choices that are the same in both languages: names of layouts, and of a way to pay; what is a unit or one order. */
 const names: ReadonlySet<string> = new Set(['ghtk', 'ghn', 'vtp', 'vtpay', 'one', 'unknown', '']);
+const units: ReadonlySet<string> = new Set(['currency units', 'ms', 's', 'g', 'kg', 'cm', '₫']);
 
 it('has every choice, every list and every part of a record in Vietnamese', async () => {
   const loaded = await Promise.all(groups.map((group) => group.load()));
   const actions = loaded
     .flatMap(({ commands }) => commands.flatMap((command) => command.actions))
     .filter(({ page }) => page !== undefined);
-  const choices = actions
-    .flatMap((action) => fieldsOf(formOf(action).schema))
-    .flatMap(([, { enum: own, items }]) => own ?? items?.enum ?? []);
+  const fields = actions.flatMap((action) => fieldsOf(formOf(action).schema));
+  const choices = fields.flatMap(([, { enum: own, items }]) => own ?? items?.enum ?? []);
+  const measured = fields.flatMap(([, { unit = '' }]) => unit).filter((unit) => !units.has(unit));
   const lists = actions
     .filter((action) => reads(action) && structureOf(action.output).kind === 'list')
     .flatMap(({ words: [, ...rest] }) => rest.join(' '))
     .filter((words) => !['services', 'find', 'rows', 'show'].includes(words));
-  const untold = [...choices, ...lists].filter((value) => pageVietnamese.choice(value) === value && !names.has(value));
+  const untold = [...choices, ...lists, ...measured].filter(
+    (value) => pageVietnamese.choice(value) === value && !names.has(value),
+  );
   expect([...new Set(untold)]).toEqual([]);
   expect(pageTexts.choice('late')).toBe('late');
   const views = actions.map(({ view }) => (typeof view === 'function' ? view({}) : view));
@@ -67,6 +71,15 @@ it('has every choice, every list and every part of a record in Vietnamese', asyn
   const { heading } = vietnamese.textsOf('label', labelTexts);
   expect([...new Set(parts.filter((title) => heading(title) === title && title !== 'File'))]).toEqual([]);
   expect([choices.length, parts.length].every((count) => count > 10)).toBe(true);
+});
+
+it('has every value of a record that is one of a few in Vietnamese', () => {
+  const { state, status, inspection } = vietnamese.textsOf('label', labelTexts);
+  const values = Object.values(enums).flatMap((one) => (Array.isArray(one) ? one : []));
+  const told = (value: string) => state(value) !== value || value in status || value in inspection;
+  // What nobody has said is no value, and a name is one in every language.
+  const untold = values.filter((value) => !told(value) && !['', 'shop', 'vtpay'].includes(value));
+  expect([values.length > 50, [...new Set(untold)]]).toEqual([true, []]);
 });
 
 describe('a console', () => {

@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ActionData, FormData, Ran } from '../wire.ts';
 import { acknowledge, askResult, errorIn, sendFile } from './ask.ts';
+import { namingControls } from './fields.ts';
 import { Inputs, Upload } from './form.tsx';
-import { Command, Notices } from './messages.tsx';
+import { Command, Notices, Sentence } from './messages.tsx';
 import { Fields } from './record-fields.tsx';
 import { Result } from './result.tsx';
 import { useForm } from './runs.ts';
@@ -15,6 +16,7 @@ type Draft = Readonly<Record<string, unknown>>;
 function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
   return (
     <section aria-label={say().dryRun}>
+      <Notices notices={ran.notices} />
       <h3>{say().willBeSent}</h3>
       {ran.amounts.length > 0 && (
         <div class="amounts">
@@ -23,8 +25,12 @@ function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
         </div>
       )}
       <Fields fields={ran.fields} />
-      <Notices notices={ran.notices} />
       <Command text={ran.command} />
+      {ran.questions.map((question) => (
+        <p key={question}>
+          <strong>{question}</strong>
+        </p>
+      ))}
     </section>
   );
 }
@@ -135,7 +141,11 @@ function useRuns(action: ActionData, given: Draft) {
       agreed.value = [];
       void run(!action.reads);
     },
-    confirm: () => void run(false),
+    /** Who has read the questions of a dry run has answered them; any other one is asked. */
+    confirm() {
+      if (ran.value?.kind === 'look') agreed.value = ran.value.questions;
+      void run(false);
+    },
     agree(question: string) {
       agreed.value = [...agreed.value, question];
       void run(false);
@@ -180,7 +190,11 @@ export function Act({ action, given, done }: ActProps) {
       <h2 ref={heading} tabIndex={-1}>
         {action.summary}
       </h2>
-      {action.description !== undefined && <p class="quiet">{action.description}</p>}
+      {action.description !== undefined && (
+        <p class="quiet">
+          <Sentence text={namingControls(action.description, form?.schema.properties ?? {})} />
+        </p>
+      )}
       {!isDone && form !== undefined && (
         <form onSubmit={submit}>
           {Object.entries(given).map(([name, value]) => (

@@ -55,11 +55,30 @@ export const labelOf = (path: string, { title }: Pick<JsonSchema, 'title'> = {})
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** A text in which the flags of a form's fields are called as the form does; commands to copy keep them. */
-export const namingControls = (text: string, controls: Controls) =>
-  text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*/g, (found) => {
-    const [name, schema] = Object.entries(controls).find(([name]) => found === `--${name.replaceAll('_', '-')}`) ?? [];
-    return name === undefined ? found : `“${labelOf(name, schema)}”`;
+/** What a form calls the field at a path, with those that it stands in; undefined for one that the form does not have. */
+function labelAt(path: string, controls: Controls): string | undefined {
+  const [name = '', ...rest] = path.split(/[.[\]]+/).filter((part) => part !== '');
+  const schema = Object.hasOwn(controls, name) ? controls[name] : undefined;
+  if (schema === undefined) return undefined;
+  const [index = ''] = rest;
+  const isEntry = schema.items !== undefined && /^\d+$/.test(index);
+  const label = isEntry ? `${labelOf(name, schema)} ${Number(index) + 1}` : labelOf(name, schema);
+  const within = (isEntry ? rest.slice(1) : rest).join('.');
+  if (within === '') return label;
+  const inner = labelAt(within, (schema.items ?? schema).properties ?? {});
+  return inner === undefined ? undefined : `${label} · ${inner}`;
+}
+
+/**
+ * A text in which the fields of a form, those at fault and those that are meant by their flags, are called as the form does;
+ * commands to copy keep them.
+ */
+export const namingControls = (text: string, controls: Controls, faults: readonly { readonly path: string }[] = []) =>
+  text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*|(?<![\w-])[a-z_]+(?:[.[\]]+\w+\]?)*/g, (found) => {
+    const isFault = faults.some(({ path }) => path === found);
+    const flag = found.startsWith('--') ? found.slice(2).replaceAll('-', '_') : undefined;
+    const label = isFault || flag !== undefined ? labelAt(flag ?? found, controls) : undefined;
+    return label === undefined ? found : `“${label}”`;
   });
 
 /** The fields of a form, by their names. */

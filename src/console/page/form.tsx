@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { labelOf, readText, withValue } from './fields.ts';
+import { Sentence } from './messages.tsx';
 import { say } from './texts.ts';
 
 type Draft = Readonly<Record<string, unknown>>;
@@ -26,7 +27,9 @@ const isMap = ({ type, properties }: JsonSchema) => type === 'object' && propert
 export function Control({ name, schema, required, value, change }: FieldProps) {
   const id = useId();
   const values = schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? schema.items?.enum);
-  const described = schema.description === undefined ? undefined : `${id}-about`;
+  const label = labelOf(name, schema);
+  const about = schema.description?.toLowerCase() === label.toLowerCase() ? undefined : schema.description;
+  const described = about === undefined ? undefined : `${id}-about`;
   // What is being typed stays when something else on the page changes.
   const typed = useSignal<string | undefined>(undefined);
   const changed = (text: string) => {
@@ -34,11 +37,12 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
     change(text === '' ? undefined : readText(schema, text));
   };
   // The contract does not name the one currency of its amounts.
-  const unit = schema.unit === undefined ? '' : ` (${schema.unit === 'currency units' ? '₫' : schema.unit})`;
+  const unit =
+    schema.unit === undefined ? '' : ` (${schema.unit === 'currency units' ? '₫' : say().choice(schema.unit)})`;
   return (
     <div class="control">
-      <label for={id} title={schema.description}>
-        {labelOf(name, schema)}
+      <label for={id} title={about}>
+        {label}
         {unit}
         {required && <span class="quiet"> {say().required}</span>}
       </label>
@@ -54,7 +58,7 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
         />
       ) : (
         <select id={id} aria-describedby={described} onChange={({ currentTarget }) => changed(currentTarget.value)}>
-          <option value="">{required ? say().choose : say().any}</option>
+          <option value="">{required ? say().choose : '—'}</option>
           {values
             .filter((each) => each !== '' && each !== 'unknown')
             .map((each) => (
@@ -66,7 +70,7 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
       )}
       {described !== undefined && (
         <p id={described} class="quiet">
-          {schema.description}
+          <Sentence text={about ?? ''} />
         </p>
       )}
     </div>
@@ -187,17 +191,17 @@ export function Inputs({ schema, draft, change, fixed = [] }: InputsProps) {
   const others = fields.filter(([name]) => !required.has(name));
   const areFew = others.length <= 6;
   return (
-    <>
+    <div class="inputs">
       {needed.map(input)}
       {areFew
         ? others.map(input)
         : others.length > 0 && (
             <details open={needed.length === 0}>
               <summary>{say().fieldsCounted({ count: others.length, isAll: needed.length === 0 })}</summary>
-              {others.map(input)}
+              <div class="inputs">{others.map(input)}</div>
             </details>
           )}
-    </>
+    </div>
   );
 }
 

@@ -251,7 +251,7 @@ function Rows({ ran, request, action, group, screen }: RowsProps) {
       : (name: string) =>
           acts.map((act) => (
             <button key={act.id} type="button" onClick={() => (chosen.value = { action: act, name })}>
-              {act.words.join(' ')}
+              {say().choice(act.words.join(' '))}
             </button>
           ));
   const count = ran.table.rows.length;

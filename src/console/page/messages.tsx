@@ -25,6 +25,11 @@ export function Command({ text, label = 'command' }: { readonly text: string; re
   );
 }
 
+/** A sentence, whose commands stand between backticks. */
+export function Sentence({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>;
+}
+
 interface FailureProps {
   readonly error: ErrorData;
   /** The fields of the form that it comes from, which are meant by their flags. */
@@ -34,24 +39,27 @@ interface FailureProps {
 /** An error as the command line words it, but for the fields of a form. */
 export function Failure({ error, controls = {} }: FailureProps) {
   const { code, operation, outcome, exitCode, fields } = error;
-  const [message, hint] = [error.message, error.hint].map((text) => text && namingControls(text, controls));
+  const named = (text: string) => <Sentence text={namingControls(text, controls, fields)} />;
+  const faults = fields.map(({ path, message: what }) => ({ path, text: `${path} ${what}` }));
+  // What the message says of several fields one after the other is a list.
+  const isList = faults.length > 1 && error.message === faults.map(({ text }) => text).join('; ');
   return (
     <div class="failure" role="alert">
-      <p>
-        <strong>{message}</strong>
-      </p>
-      {fields.length > 1 && (
+      {!isList && (
+        <p>
+          <strong>{named(error.message)}</strong>
+        </p>
+      )}
+      {faults.length > 1 && (
         <ul>
-          {fields.map(({ path, message: what }) => (
-            <li key={path}>
-              <code>{path}</code> {what}
-            </li>
+          {faults.map(({ path, text }) => (
+            <li key={path}>{named(text)}</li>
           ))}
         </ul>
       )}
       {outcome === 'unknown' && <p>{say().mayHaveHappened}</p>}
       {outcome === 'applied' && <p>{say().wasDone}</p>}
-      {hint !== undefined && <p>{hint}</p>}
+      {error.hint !== undefined && <p>{named(error.hint)}</p>}
       <p class="quiet">
         {code}
         {operation === undefined ? '' : ` · ${operation}`} · {say().exit({ code: exitCode })}
@@ -66,7 +74,7 @@ export function Notices({ notices }: { readonly notices: readonly string[] }) {
     <>
       {notices.map((notice) => (
         <p key={notice} class="notice">
-          {notice}
+          <Sentence text={notice} />
         </p>
       ))}
     </>

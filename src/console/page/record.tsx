@@ -15,6 +15,9 @@ import { say } from './texts.ts';
 /** Whether a record is one of the service, to which things happen. */
 export const isId = (record: string) => /^\d{1,19}$/.test(record);
 
+/** Whether a text is an id as people do not read it. */
+const isLongId = (text: string) => /^\d{15,19}$/.test(text);
+
 /** The cell of a row's first moment, which orders the time line. */
 const momentIn = (row: TableData['rows'][number]) => row.cells.find(({ moment }) => moment !== undefined);
 
@@ -42,10 +45,15 @@ function momentsOf(ran: Ran | undefined, action: ActionData, input: RunRequest['
   return table.rows.map((row) => {
     const { text: at = '', moment = 0 } = momentIn(row) ?? {};
     const minute = Math.floor(moment / 60_000);
-    const texts = row.cells.map(({ text }) => text).filter((text) => text !== '' && text !== at);
+    // Times and ids are in what opens: the line says what happened.
+    const told = row.cells.filter(({ text, moment: time }) => text !== '' && time === undefined && !isLongId(text));
+    const texts = told.map(({ text }) => text);
     return { at, minute, source: [action.group, ...action.words].join(' '), texts, action, input, name: row.name };
   });
 }
+
+/** The exit code of what was not found. */
+const NOT_FOUND = 3;
 
 type Tell = (key: string, ran: Ran | undefined) => void;
 
@@ -83,10 +91,16 @@ export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
   );
   // A request that names an order and its parcel is one of both.
   const moments = [...new Map(found.map((moment) => [moment.key, moment])).values()].sort(newestFirst);
+  // A source that does not know the record has nothing to tell of it.
   const failures = sources.flatMap(({ key }) => {
     const ran = heard.value[key];
-    return ran?.kind === 'error' ? [ran.error] : [];
+    return ran?.kind === 'error' && ran.error.exitCode !== NOT_FOUND ? [ran.error] : [];
   });
+  const sourceOf = ({ group, words }: ActionData) =>
+    say().source({
+      screen: catalogue.screens.find((screen) => screen.group === group)?.title ?? group,
+      words: [group, ...words].join(' '),
+    });
   const isComing = sources.some(({ key }) => heard.value[key] === undefined);
   return (
     <section aria-label={say().timeLine}>
@@ -103,12 +117,13 @@ export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
         </p>
       )}
       <ol class="time-line">
-        {moments.map(({ key, at, source, texts, action, input, name }) => (
+        {moments.map(({ key, at, texts, action, input, name }) => (
           <li key={key}>
             <Unfolding
               label={
                 <>
-                  <span class="when">{at}</span> <span class="quiet">{source}</span> {texts.slice(0, 6).join(' · ')}
+                  <span class="when">{at}</span> <span class="quiet">{sourceOf(action)}</span>{' '}
+                  {texts.slice(0, 6).join(' · ')}
                 </>
               }
             >
@@ -201,7 +216,9 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const named = ran?.kind === 'record' ? (ran.layout?.title ?? '') : '';
   const telling = catalogue.actions.filter((action) => action.tells !== undefined && action.group === group);
-  const acts = about.filter((action) => !isList(action) && !action.isFile);
+  // Nothing can be done with what is not there.
+  const isMissing = ran?.kind === 'error' && ran.error.exitCode === NOT_FOUND;
+  const acts = isMissing ? [] : about.filter((action) => !isList(action) && !action.isFile);
   return (
     <>
       <p>

@@ -119,8 +119,8 @@ export function Table({ table, caption, link, sorted, children }: TableProps) {
         {total !== undefined && (
           <tfoot>
             <tr>
-              {columns.map(({ path, kind, optional }, position) => (
-                <td key={path} class={classOf(kind, optional)}>
+              {columns.map(({ path, header, kind, optional }, position) => (
+                <td key={path} data-label={header} class={classOf(kind, optional)}>
                   {total[position]?.text}
                 </td>
               ))}

@@ -68,6 +68,8 @@ export const pageTexts = {
   wasWritten: ({ file }: { file: string }) => `${file} was written.`,
   download: 'Download',
   timeLine: 'Time line',
+  /** Where a line of it is from: a list, by its screen or by the words that are typed. */
+  source: ({ words }: { screen: string; words: string }) => words,
   /** In front of the command that brings changes. */
   nothingKnown: 'Nothing is known yet. Changes appear here while a listener runs:',
   dryRun: 'Dry run',
@@ -81,7 +83,6 @@ export const pageTexts = {
   working: 'Working …',
   required: 'required',
   choose: 'Choose …',
-  any: 'Any',
   /** A value that is chosen, a list as a tab, or what else can be asked: by the words that are typed. */
   choice: (value: string): string => value,
   true: 'yes',

@@ -1,5 +1,5 @@
 import type { Action } from '../../action/action.ts';
-import { removalQuestion, tellRemoval } from '../../action/effects.ts';
+import { removalQuestion } from '../../action/effects.ts';
 import type { Means, Opened } from '../../action/means.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
@@ -68,7 +68,7 @@ function pagedInput(action: Action, input: Input, from: number): Input {
 }
 
 /** What a dry run would have sent, and the money in it. */
-function looked({ input }: Action, request: unknown, { cell }: Means): Shown {
+function looked({ input }: Action, request: unknown, { cell }: Means): Omit<Shown & { kind: 'look' }, 'questions'> {
   const body = fieldsIn(request).body;
   const amounts = amountsIn(jsonSchema(input), isRecord(body) ? body : request);
   return {
@@ -78,9 +78,12 @@ function looked({ input }: Action, request: unknown, { cell }: Means): Shown {
   };
 }
 
-/** Asks before something is removed, as the command line does; the question is the one to agree to. */
+/**
+ * Asks before something is removed, as the command line does; the question is the one to agree to. Throws what refuses it, in
+ * a dry run too.
+ */
 async function confirmRemoval(action: Action, input: Input, ports: Ports): Promise<void> {
-  if (action.destructive !== true || ports.isLook) return;
+  if (action.destructive !== true) return;
   await ports.person.confirm({ what: action.words.join(' '), message: await removalQuestion(action, input, ports) });
 }
 
@@ -157,8 +160,16 @@ export async function runOne(
   const { look = false, agreed = [], from = 0, format, opened: mark } = request;
   const command = commandOf(means, action, request, kept);
   let opened: Opened | undefined;
+  const questions: string[] = [];
   try {
-    const opening = { isLook: look, agreed, signal, report: reportTo(said), opened: mark };
+    const opening = {
+      isLook: look,
+      agreed,
+      signal,
+      report: reportTo(said),
+      opened: mark,
+      asks: (asked: string) => void questions.push(asked),
+    };
     opened = await means.open(opening);
     if (!(await mayRun(action, opened.ports))) return undefined;
     refusePaths(action, request.input);
@@ -171,7 +182,6 @@ export async function runOne(
     );
     const input = format === undefined ? pagedInput(action, given, from) : given;
     await confirmRemoval(action, input, ports);
-    if (look && action.destructive === true) await tellRemoval(action, input, ports);
     const tell = (found: Shown) => early?.({ ...found, command, notices: [...said.notices] });
     const reported = request.early === true && early !== undefined ? { early: tell } : {};
     const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest, ...reported });
@@ -181,7 +191,7 @@ export async function runOne(
   } catch (thrown) {
     const end = await means.ending(thrown, action, opened);
     const rest = { command, notices: said.notices };
-    if (end.kind === 'looked') return { ...looked(action, end.request, means), ...rest };
+    if (end.kind === 'looked') return { ...looked(action, end.request, means), questions, ...rest };
     if (end.kind === 'asked') return { kind: 'asks', question: end.question, ...rest };
     return { kind: 'error', error: end.error, ...rest };
   } finally {

@@ -63,8 +63,8 @@ export const eventView = {
   columns: [
     { path: 'id' },
     { path: 'received_at', header: 'received', kind: 'moment' },
-    { path: 'entity' },
-    { path: 'change_type', header: 'change' },
+    { path: 'entity', kind: 'state' },
+    { path: 'change_type', header: 'change', kind: 'state' },
     { path: 'record_id', header: 'record' },
     { path: 'shop_id', header: 'shop', optional: true },
     { path: 'time', kind: 'moment', optional: true },

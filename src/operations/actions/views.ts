@@ -38,7 +38,9 @@ function kindOf(name: string, schema: JsonSchema, fields: Readonly<Record<string
   if (schema.type === 'boolean') return 'flag';
   if (/(^|_)state$/.test(name)) return 'state';
   if (name === 'status' && !isWorkedOn(fields)) return 'activity';
-  return /(^|_)status$/.test(name) ? 'status' : 'text';
+  if (/(^|_)status$/.test(name)) return 'status';
+  if (schema.enum === undefined) return 'text';
+  return name === 'try_on' ? 'inspection' : 'state';
 }
 
 function columnsOf(schema: JsonSchema): Column[] {
