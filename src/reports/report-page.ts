@@ -92,6 +92,10 @@ export function leftOut({ rows }: ReportResult, sheet: string): string | undefin
   return say().page.leftOut({ count: MOST_PAGE_ROWS, rows: rows.length, sheet });
 }
 
+/** A sentence, whose names to type stand between backticks. */
+const withCode = (text: string) =>
+  text.split('`').map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+
 /** A report as one page, for a browser and for paper. `sheet` says where all rows are, if the page has not room for them. */
 export function reportPage(
   { report, sql }: PreparedReport,
@@ -111,7 +115,7 @@ ${figure(report, result)}
 ${rest === undefined ? undefined : html`<p>${rest}</p>`}
 ${tableOf(report, result)}
 <h2>${texts.counts}</h2>
-${definition.split('\n').map((paragraph) => html`<p>${paragraph}</p>\n`)}
+${definition.split('\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>\n`)}
 <details><summary>${texts.columns}</summary><ul>
 ${meanings}</ul></details>
 <details><summary>SQL</summary><pre tabindex="0">${sql}</pre></details>`;
@@ -119,6 +123,12 @@ ${meanings}</ul></details>
 }
 
 const indexLook = /* css */ `${chartLook}.chart { width: 9rem; }
+@media screen and (max-width: 600px) {
+  thead { display: none; }
+  table, tbody, tr, td { display: block; }
+  tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  td { border: 0; padding: 0.15rem 0.5rem; }
+}
 `;
 
 /** A report, its figures, and the files that have them. */

@@ -126,7 +126,8 @@ function cashBlock(pen: Pen, codAmount: number | undefined): Block {
       const [left, within] = [x + mm(2), width - mm(4)];
       const without = pen.say(codAmount === undefined ? 'cashUnknown' : 'noCash');
       if (!codAmount) return pen.text(without, left, y + mm(1.4), within, { ...large, align: 'center' });
-      pen.text(pen.say('cash'), left, y + mm(2.6), width / 2, { size: 9, lines: 1 });
+      const [label, room, style] = [pen.say('cash'), width / 2, { size: 9, lines: 2 }];
+      pen.text(label, left, y + (height - pen.heightOf(label, room, style)) / 2, room, style);
       pen.text(`${paperNumber(codAmount)} ₫`, left, y + mm(1.4), within, { ...large, align: 'right' });
     },
   };

@@ -69,7 +69,7 @@ function drawPanel(pen: Pen, blocks: readonly Block[], x: number, y: number, pan
     at += block.height(width);
   }
   const footer = Number.isFinite(panel.height) ? y + panel.height - margin - mm(3) : at + mm(2);
-  pen.text(foot, x + margin, footer, width, { size: 5.5, align: 'center', lines: 1 });
+  pen.text(foot, x + margin, footer, width, { size: 5.5, align: 'center', lines: 2 });
 }
 
 interface Drawing {

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { LANGUAGE } from '../../src/console/wire.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 
 /** Debian's chromium; CI installs it. */
@@ -312,10 +313,8 @@ inBrowser('the console', () => {
     await page.keyboard.type('a mistake');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This will be sent' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel the order and its shipments' }).focus();
-    await page.keyboard.press('Enter');
     await page.getByText(/are you sure/).waitFor();
-    await page.getByRole('button', { name: 'No' }).focus();
+    await page.getByRole('button', { name: 'Close' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
@@ -362,6 +361,30 @@ inBrowser('the console', () => {
     ]);
     await tab.getByRole('button', { name: 'Close' }).click();
     await tab.getByRole('button', { name: 'Cancel an order and its shipments' }).waitFor();
+  });
+
+  it('asks before a cancellation once, with its dry run, and calls a field at fault as the form does', async () => {
+    const tab = await context.newPage();
+    onTestFinished(() => tab.close());
+    await tab.goto(`${origin}/orders?status=Z`);
+    await tab.locator('tbody a').first().click();
+    await tab.getByRole('button', { name: 'Cancel an order and its shipments' }).click();
+    await tab.getByRole('button', { name: 'Dry run' }).click();
+    await tab.getByText('“Cancel reason” is required').waitFor();
+    await tab.getByLabel('Cancel reason required').fill('a mistake');
+    await tab.getByRole('button', { name: 'Dry run' }).click();
+    await tab.getByText(/are you sure/).waitFor();
+    await tab.locator(doing).click();
+    await tab.getByText('Done.').waitFor();
+  });
+
+  it('has neither an action nor a fault of its time line for a record that is not there', async () => {
+    const tab = await context.newPage();
+    onTestFinished(() => tab.close());
+    await tab.goto(`${origin}/orders/123`);
+    await tab.getByText('Nothing is known yet.').waitFor();
+    expect(await tab.locator('.failure').allTextContents()).toEqual([expect.stringContaining('order not found')]);
+    expect(await tab.getByRole('button', { name: 'Cancel an order and its shipments' }).count()).toBe(0);
   });
 
   it('opens a record by a click anywhere in its row, and shows a row as a card on a phone', async () => {
@@ -691,5 +714,54 @@ inBrowser('the console', () => {
       await page.emulateMedia({ colorScheme: 'light' });
       expect([screen, await violations(lookups)]).toEqual([screen, []]);
     }
+  });
+
+  it('scrolls sideways on no page of a phone, whatever it speaks: lists, records, forms, and what is not there', async () => {
+    const tab = await context.newPage();
+    onTestFinished(() => tab.close());
+    await tab.setViewportSize(phone);
+    const seen: string[] = [];
+    const settled = async () => {
+      await tab.locator('main h1').waitFor();
+      await expect.poll(() => tab.getByText(/^(?:Loading|Đang tải)/).count()).toBe(0);
+    };
+    const fitsAt = async (what: string) => {
+      seen.push(what);
+      const isWide = await tab.evaluate('document.scrollingElement.scrollWidth > innerWidth');
+      expect([what, isWide]).toEqual([what, false]);
+    };
+    // The last language is the one that the browser had.
+    for (const language of ['vi', 'en']) {
+      await tab.goto(`${origin}/?${LANGUAGE}=${language}`);
+      await settled();
+      expect(await tab.evaluate('document.documentElement.lang')).toBe(language);
+      const screens = await tab
+        .locator('.screens a')
+        .evaluateAll((links) => links.map((link) => Object(link).pathname));
+      for (const address of [...screens, '/orders/123', '/nothing']) {
+        await tab.goto(`${origin}${address}`);
+        await settled();
+        await fitsAt(`${language} ${address}`);
+        const record = tab.locator('main tbody a').first();
+        if (await record.isVisible()) {
+          await record.click();
+          await settled();
+          await fitsAt(`${language} a record of ${address}`);
+          await tab.goBack();
+          await settled();
+        }
+        const folded = tab.locator('details.acts:not([open]) > summary');
+        if (await folded.isVisible()) await folded.click();
+        const acts = tab.locator('.acts button');
+        for (let at = 0; at < (await acts.count()); at += 1) {
+          await acts.nth(at).click();
+          await tab.locator('.act button[type=submit]').waitFor();
+          await fitsAt(`${language} form ${at} of ${address}`);
+          await tab.locator('.act button[type=submit] + button').click();
+          if (await folded.isVisible()) await folded.click();
+        }
+      }
+    }
+    expect(seen.length).toBeGreaterThan(100);
   });
 });
