@@ -55,6 +55,10 @@ describe.skipIf(!readers)('a packing slip, read by other programs', () => {
     expect(codes.sort()).toEqual(['1234567890123456789', 'GX12345678901VN']);
   });
 
+  it.each(slipSizes)('cuts nothing that it says in both languages, on %s', async (size) => {
+    expect(textOf(await slipsPdf([slip], size, 'both'))).not.toContain('…');
+  });
+
   it.each(slipSizes)('contains everything that a packer needs, on %s', async (size) => {
     const text = textOf(await slipsPdf([slip], size)).replace(/\s+/g, ' ');
     for (const part of ['A-117', '9123456789012345678', 'DH000027', 'partner-express', 'Nhanh', 'GX12345678901VN'])
