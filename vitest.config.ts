@@ -56,9 +56,8 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     projects: [
       // `npm test`
-      shared('fast', quick.fast),
-      shared('slow', quick.slow),
-      apart('apart', quick.apart),
+      shared('quick', [...quick.slow, ...quick.fast]),
+      apart('quick-apart', quick.apart),
       // `npm run proof`
       shared(
         'proof',

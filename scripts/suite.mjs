@@ -1,6 +1,6 @@
 // Runs the tests with another Node, or with the other SQLite, and counts them.
 //
-//   npm run suite [-- --node PATH] [--project fast] [--record] [TEST...]
+//   npm run suite [-- --node PATH] [--project quick] [--record] [TEST...]
 //
 // A Node that the installed better-sqlite3 was not built for has node:sqlite, as after an installation without scripts.
 // With --record, a run without a fault writes its row into docs/proof-runs.md.

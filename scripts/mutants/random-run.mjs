@@ -118,7 +118,7 @@ class Trial {
 
   /** What some tests, or all that use the file, notice of a change; undefined if nothing. */
   async #by(mutation, some, { end, mostMs }) {
-    const related = ['related', '--run', mutation.file, '--passWithNoTests', '--project=fast', '--project=slow'];
+    const related = ['related', '--run', mutation.file, '--passWithNoTests', '--project=quick'];
     for (;;) {
       const leftMs = Math.max(1, end - Date.now());
       const words = [...(some ? ['run', ...some, '--passWithNoTests'] : related), ...this.#left()];
