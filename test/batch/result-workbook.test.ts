@@ -94,10 +94,10 @@ async function readBack(path: string) {
   return { columns: sheet.columns, lines };
 }
 
-async function world() {
+async function world(bytes = orderBook()) {
   const { run, directory } = await shopWorld();
   const book = join(directory, 'orders.xlsx');
-  writeFileSync(book, orderBook());
+  writeFileSync(book, bytes);
   const ran = await run(['batch', 'run', book, '--sheet', 'Đơn hàng', '--ignore-columns', '--yes', '-o', 'json']);
   expect([ran.exit, ran.stderr]).toEqual([0, expect.any(String)]);
   const { batch } = JSON.parse(ran.stdout);
@@ -145,8 +145,16 @@ describe('the result of a workbook', () => {
         resultNames.map((_, index) => `<c r="${columnLetters(first + index)}\\d+"[^>/]*(?:/>|>.*?</c>)`).join('|'),
         'g',
       );
+      // A column of ours is as wide as what stands in it; those of the workbook stay as wide as they were.
+      const widths = [...after.matchAll(/<col min="(\d+)" max="\1" width="(\d+)" customWidth="1"\/>/g)];
+      expect(widths.map(([, column]) => Number(column))).toEqual([
+        1,
+        ...resultNames.map((_, index) => first + index + 1),
+      ]);
+      expect(widths[2]?.[2]).toBe('21');
+      const own = widths.slice(1).reduce((sheet, [col]) => sheet.replace(col, ''), after);
       const bare = (sheet: string) => sheet.replaceAll(added, '').replaceAll(/ spans="[^"]*"|<dimension [^>]*\/>/g, '');
-      expect(bare(after)).toBe(bare(before));
+      expect(bare(own)).toBe(bare(before));
     }
     const { columns, lines } = await readBack(at('result.xlsx'));
     expect(columns.slice(-resultNames.length)).toEqual(resultNames.map((name) => `result.${name}`));
@@ -171,6 +179,16 @@ describe('the result of a workbook', () => {
       expect(after['Đơn hàng']?.[`${first}4`]?.[0]).toBe('done');
     },
   );
+
+  it('has columns as wide as what stands in them where the workbook gives no widths', async () => {
+    const files = unzipSync(orderBook());
+    const part = 'xl/worksheets/sheet2.xml';
+    const without = strFromU8(files[part] ?? new Uint8Array()).replace(/<cols>.*<\/cols>/, '');
+    const { result, at } = await world(zipSync({ ...files, [part]: strToU8(without) }));
+    await result('result.xlsx');
+    const cols = `<cols>(?:<col min="\\d+" max="\\d+" width="\\d+" customWidth="1"/>){${resultNames.length}}</cols>`;
+    expect(partOf(at('result.xlsx'), part)).toMatch(new RegExp(`${cols}<sheetData>`));
+  });
 
   it('goes into the same file, and again, without columns of its own for each time', async () => {
     const { result, at, book } = await world();

@@ -121,11 +121,18 @@ export async function resultWorkbook(
       results && { cells: new Map(results.map((value, at) => [targets[at] ?? 0, visible(value)])), likeBefore: false }
     );
   };
-  const [{ editedXlsx }, { wouldRun }] = await Promise.all([
+  const [{ editedXlsx }, { widthsOf, wouldRun }] = await Promise.all([
     import('../../sheets/xlsx/edit-xlsx.ts'),
     import('../../sheets/xlsx/write-xlsx.ts'),
   ]);
   const hasFormulas = [...found.values()].some((results) => results.some((value) => wouldRun(visible(value))));
-  const edit = { cells: cellsOf, hasFormulas };
+  const shown = [...found.values()].map((results) => results.map(visible));
+  const wide = widthsOf(
+    resultNames.map((one) => titlesOf(one)[0]),
+    shown,
+  );
+  const widths = new Map(wide.map((width, at) => [targets[at] ?? 0, width] as const));
+  for (const column of sheet.columns.keys()) widths.delete(column);
+  const edit = { cells: cellsOf, hasFormulas, widths };
   return { kind: 'there', lines: found.size, bytes: editedXlsx(source(), tab, edit) };
 }

@@ -22,6 +22,8 @@ export interface Edit {
   readonly cells: (line: number) => NewCells | undefined;
   /** Whether a new cell is a text that a spreadsheet would run as a formula once somebody edits it. */
   readonly hasFormulas: boolean;
+  /** The widths of new columns in characters, by their index from 0; those behind columns with a width of their own are given. */
+  readonly widths: ReadonlyMap<number, number>;
 }
 
 /** A cell as it stands in the text of a sheet: its offsets, its column and its style. */
@@ -65,6 +67,7 @@ class TextEditor {
 }
 
 const bare = (tag: string) => tag.slice(tag.indexOf(':') + 1);
+const prefixOf = (tag: string) => tag.slice(0, tag.indexOf(':') + 1);
 
 /** The text of a part as it is changed while it is parsed, piece by piece. */
 abstract class PartEditor {
@@ -99,22 +102,45 @@ abstract class PartEditor {
 class SheetEditor extends PartEditor {
   readonly #cells: (line: number) => NewCells | undefined;
   readonly #quoted: number | undefined;
+  readonly #widths: ReadonlyMap<number, number>;
+  /** The last column that has a width, counted from 1, and where the tag of all widths ends. */
+  #lastWide = 0;
+  #colsEnd: number | undefined;
   #line = 0;
   /** Where the row's own tag begins and ends. */
   #row = { start: 0, end: 0, name: 'row' };
   #standing: StandingCell[] = [];
 
-  constructor(cells: (line: number) => NewCells | undefined, quoted: number | undefined) {
+  constructor({ cells, widths }: Edit, quoted: number | undefined) {
     super();
     this.#cells = cells;
     this.#quoted = quoted;
+    this.#widths = widths;
     const { parser } = this;
     parser.onopentag = ({ name, attributes }) => this.#open(name, attributes as Readonly<Record<string, string>>);
-    parser.onclosetag = (name) => this.#close(bare(name));
+    parser.onclosetag = (name) => {
+      // One that has no content has no tag that ends it.
+      if (bare(name) === 'cols' && this.start >= (this.#colsEnd ?? 0)) this.#widen(prefixOf(name), false);
+      this.#close(bare(name));
+    };
   }
 
-  #open(name: string, { r = '', s = '' }: Readonly<Record<string, string>>): void {
+  /** Gives the new columns behind those that have a width their own, before the tag that is parsed. */
+  #widen(prefix: string, isAlone: boolean): void {
+    const own = [...this.#widths].filter(([column]) => column >= this.#lastWide).sort(([one], [other]) => one - other);
+    const cols = own.map(
+      ([column, width]) => `<${prefix}col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`,
+    );
+    if (cols.length === 0) return;
+    const text = cols.join('');
+    this.editor.replace(this.start, this.start, isAlone ? `<${prefix}cols>${text}</${prefix}cols>` : text);
+  }
+
+  #open(name: string, { r = '', s = '', max = '' }: Readonly<Record<string, string>>): void {
     const tag = bare(name);
+    if (tag === 'cols') this.#colsEnd = this.parser.position;
+    if (tag === 'col') this.#lastWide = Math.max(this.#lastWide, Number(max) || Number.POSITIVE_INFINITY);
+    if (tag === 'sheetData' && this.#colsEnd === undefined) this.#widen(prefixOf(name), true);
     if (tag === 'row') {
       this.#line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
       this.#row = { start: this.start, end: this.parser.position, name };
@@ -143,7 +169,7 @@ class SheetEditor extends PartEditor {
     const { start, end, name } = this.#row;
     // So is the first and last column of a row.
     this.editor.replace(start, end, this.editor.slice(start, end).replace(/\sspans="[^"]*"/, ''));
-    const prefix = name.slice(0, name.length - bare(name).length);
+    const prefix = prefixOf(name);
     for (const [column, cell] of [...added.cells].sort(([one], [other]) => one - other)) {
       const old = this.#standing.find((one) => one.column === column);
       const before = this.#standing.findLast((one) => one.column < column);
@@ -199,7 +225,7 @@ async function quotedStyle(name: string, parts: Parts, isNeeded: boolean) {
 export async function* editedXlsx(
   source: SheetSource,
   sheet: string | undefined,
-  { cells, hasFormulas }: Edit,
+  edit: Edit,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { name } = source;
   const parts = await openParts(source);
@@ -211,11 +237,11 @@ export async function* editedXlsx(
   try {
     const { tabs } = await readWorkbook(name, parts);
     const tab = tabNamed(name, tabs, sheet);
-    const { quoted, isNew } = await quotedStyle(name, parts, hasFormulas);
+    const { quoted, isNew } = await quotedStyle(name, parts, edit.hasFormulas);
     const styles = await stylesPath(name, parts);
     const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
     const editorOf = (path: string) => {
-      if (isSame(path, tab.path)) return new SheetEditor(cells, quoted);
+      if (isSame(path, tab.path)) return new SheetEditor(edit, quoted);
       return isNew && isSame(path, styles) ? new StylesEditor() : undefined;
     };
     for (const path of parts.paths) {

@@ -67,11 +67,16 @@ function rowXml(cells: readonly Cell[], row: number, as: (cell: Cell, column: nu
 }
 
 /** The width of each column in characters: that of its widest cell among the first lines, within bounds. */
-function widthsXml(columns: readonly string[], lines: readonly (readonly Cell[])[]): string {
+export function widthsOf(columns: readonly string[], lines: readonly (readonly Cell[])[]): readonly number[] {
   const first = [columns, ...lines.slice(0, 200)];
-  const widths = columns.map((_, column) => {
+  return columns.map((_, column) => {
     const lengths = first.map((cells) => String(cells[column] ?? '').length);
-    const width = Math.min(60, Math.max(8, ...lengths) + 2);
+    return Math.min(60, Math.max(8, ...lengths) + 2);
+  });
+}
+
+function widthsXml(columns: readonly string[], lines: readonly (readonly Cell[])[]): string {
+  const widths = widthsOf(columns, lines).map((width, column) => {
     return `<col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`;
   });
   return widths.length === 0 ? '' : `<cols>${widths.join('')}</cols>`;
