@@ -296,8 +296,8 @@ export const ofTheConsole = (fault) => [
     'console-removes-unasked',
     'an order is cancelled without the question',
     'src/cli/lent.ts',
-    'if (!isLook && !agreed.includes(question)) throw',
-    'if (!isLook && !agreed.includes(question) && agreed.length === 1) throw',
+    'else if (!agreed.includes(question)) throw',
+    'else if (!agreed.includes(question) && agreed.length === 1) throw',
     runs,
   ),
   fault(
@@ -368,8 +368,8 @@ export const ofTheConsole = (fault) => [
     'dry-run-cancels-what-is-away',
     'the dry run of a cancellation does not say that the parcel was picked up',
     'src/console/run/run-one.ts',
-    'if (look && action.destructive === true) await tellRemoval(action, input, ports);',
-    'if (look && action.destructive === false) await tellRemoval(action, input, ports);',
+    'if (action.destructive !== true) return;',
+    'if (action.destructive !== true || ports.isLook) return;',
     runs,
   ),
   fault(

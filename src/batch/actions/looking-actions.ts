@@ -143,6 +143,8 @@ export const result = action({
     to: { placeholder: 'FILE', from: 'path', page: { download: ['xlsx', 'csv', 'tsv', 'jsonl'] } },
   },
   output: requiring({ file: text('The file'), lines: int('How many lines it has', 'lines') }, {}),
+  // The lines of a file: a number under that name is one of payment lines.
+  view: { columns: [{ path: 'file' }, { path: 'lines' }], name: 'file' },
   run: (input, ports) => import('./write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
 });
 

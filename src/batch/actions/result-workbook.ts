@@ -125,14 +125,11 @@ export async function resultWorkbook(
     import('../../sheets/xlsx/edit-xlsx.ts'),
     import('../../sheets/xlsx/write-xlsx.ts'),
   ]);
-  const hasFormulas = [...found.values()].some((results) => results.some((value) => wouldRun(visible(value))));
   const shown = [...found.values()].map((results) => results.map(visible));
-  const wide = widthsOf(
-    resultNames.map((one) => titlesOf(one)[0]),
-    shown,
-  );
-  const widths = new Map(wide.map((width, at) => [targets[at] ?? 0, width] as const));
-  for (const column of sheet.columns.keys()) widths.delete(column);
+  const hasFormulas = shown.some((results) => results.some(wouldRun));
+  const wide = widthsOf([...header.cells.values()].map(String), shown);
+  const isNew = ([column]: readonly [number, number]) => column >= sheet.columns.length;
+  const widths = new Map(wide.map((width, at) => [targets[at] ?? 0, width] as const).filter(isNew));
   const edit = { cells: cellsOf, hasFormulas, widths };
   return { kind: 'there', lines: found.size, bytes: editedXlsx(source(), tab, edit) };
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { aboutAnything, type Screen } from '../model.ts';
-import type { ActionData, Catalogue, Ran, RunRequest, TableData } from '../wire.ts';
+import type { ActionData, Catalogue, ErrorData, Ran, RunRequest, TableData } from '../wire.ts';
 import { Act } from './act.tsx';
 import { inputOf } from './fields.ts';
 import { Link } from './link.tsx';
@@ -46,8 +46,8 @@ function momentsOf(ran: Ran | undefined, action: ActionData, input: RunRequest['
     const { text: at = '', moment = 0 } = momentIn(row) ?? {};
     const minute = Math.floor(moment / 60_000);
     // Times and ids are in what opens: the line says what happened.
-    const told = row.cells.filter(({ text, moment: time }) => text !== '' && time === undefined && !isLongId(text));
-    const texts = told.map(({ text }) => text);
+    const words = row.cells.filter(({ text, moment: time }) => text !== '' && time === undefined && !isLongId(text));
+    const texts = words.map(({ text }) => text);
     return { at, minute, source: [action.group, ...action.words].join(' '), texts, action, input, name: row.name };
   });
 }
@@ -73,6 +73,12 @@ interface SourceProps {
   readonly tell: Tell;
 }
 
+/** What went wrong, each once; a source that does not know the record has nothing to tell of it. */
+function failuresIn(all: readonly (Ran | undefined)[]): readonly ErrorData[] {
+  const errors = all.flatMap((ran) => (ran?.kind === 'error' && ran.error.exitCode !== NOT_FOUND ? [ran.error] : []));
+  return [...new Map(errors.map((error) => [error.message, error])).values()];
+}
+
 /** Everything about a record and its parts, from each action that lists what happened to one. */
 export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
   const again = timesChanged(catalogue.screens.map(({ group }) => group));
@@ -91,11 +97,7 @@ export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
   );
   // A request that names an order and its parcel is one of both.
   const moments = [...new Map(found.map((moment) => [moment.key, moment])).values()].sort(newestFirst);
-  // A source that does not know the record has nothing to tell of it.
-  const failures = sources.flatMap(({ key }) => {
-    const ran = heard.value[key];
-    return ran?.kind === 'error' && ran.error.exitCode !== NOT_FOUND ? [ran.error] : [];
-  });
+  const failures = failuresIn(sources.map(({ key }) => heard.value[key]));
   const sourceOf = ({ group, words }: ActionData) =>
     say().source({
       screen: catalogue.screens.find((screen) => screen.group === group)?.title ?? group,
@@ -108,7 +110,7 @@ export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
       {sources.map(({ key, about, ...source }) => (
         <Source key={key} {...source} record={about} again={again} tell={tell} />
       ))}
-      {[...new Map(failures.map((error) => [error.message, error])).values()].map((error) => (
+      {failures.map((error) => (
         <Failure key={error.message} error={error} />
       ))}
       {moments.length === 0 && !isComing && (

@@ -162,14 +162,8 @@ export async function runOne(
   let opened: Opened | undefined;
   const questions: string[] = [];
   try {
-    const opening = {
-      isLook: look,
-      agreed,
-      signal,
-      report: reportTo(said),
-      opened: mark,
-      asks: (asked: string) => void questions.push(asked),
-    };
+    const asks = (asked: string) => void questions.push(asked);
+    const opening = { isLook: look, agreed, asks, signal, report: reportTo(said), opened: mark };
     opened = await means.open(opening);
     if (!(await mayRun(action, opened.ports))) return undefined;
     refusePaths(action, request.input);
