@@ -174,13 +174,14 @@ it('shows changes and targets in Vietnamese', async () => {
   const run: typeof machine.run = (words, options) => machine.run(words, { ...options, spoken: vietnamese });
   const list = await inVietnamese({ run }, ['events', 'list', '--limit', '1']);
   expect([list.lines.at(0), list.lines.slice(2), list.tooWide]).toEqual([
-    'ID                   NHẬN LÚC (GMT+7)  LOẠI   THAY ĐỔI  BẢN GHI',
+    'ID                   NHẬN LÚC (GMT+7)  LOẠI      THAY ĐỔI  BẢN GHI',
     [
       'màn hình 80 cột không đủ chỗ cho 2 cột: shop_id, time; chọn cột bằng --fields',
       'có hơn 1 thay đổi: xem tất cả bằng --all, hoặc số dòng bằng --limit',
     ],
     [],
   ]);
+  expect(list.lines.at(1)).toContain('  Đơn hàng  ');
   const targets = await inVietnamese({ run }, ['events', 'targets']);
   const { host } = new URL(target.url);
   expect([targets.lines, targets.tooWide]).toEqual([
