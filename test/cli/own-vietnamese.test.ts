@@ -101,8 +101,8 @@ it('leaves out of a day the year that it is in the zone of the run', async () =>
   await world.run(['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--profile', 'shop']);
   const clock = standingClock(Date.parse('2026-12-31T18:30:00Z'));
   const shownIn = async (zone: string) => {
-    const words = ['customers', 'list', '--profile', 'shop', '--fields', 'created_at', '--tz', zone];
-    const { lines } = await inVietnamese(world, words, { clock, columns: 200 });
+    const words = ['customers', 'list', '--profile', 'shop', '--fields', 'created_at'];
+    const { lines } = await inVietnamese(world, words, { clock, env: { SHOPCTL_TZ: zone } });
     return /31\/01\S*/.exec(lines[1] ?? '')?.[0];
   };
   expect([await shownIn('UTC'), await shownIn('Asia/Ho_Chi_Minh')]).toEqual(['31/01', '31/01/2026']);

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { actions } from '../../src/cod/actions/actions.ts';
 import type { Column } from '../../src/contract/view.ts';
 import { paidWorld, parcel } from '../cli/cod/paid-world.ts';
+import { inVietnamese } from '../support/left-words.ts';
 import { pseudoLanguage } from '../support/pseudo.ts';
 import type { ScriptedAnswer } from '../support/scripted-prompter.ts';
 import { rowsIn } from '../support/stored-files.ts';
@@ -205,4 +206,21 @@ it('gives programs the same whatever a person speaks', async () => {
       const { exit, stdout, stderr } = await run('en');
       expect(await run('vi')).toMatchObject({ exit, stdout, stderr });
     }
+});
+
+it('has each sum of a reconciliation on one line of 80 columns, in both languages', async () => {
+  const world = await paidWorld(shipments);
+  await world.pay('week.csv', [
+    ['SPX1', 'week-48-2026', 'Thu hộ', 28_330_000],
+    ['SPX9', 'week-48-2026', 'Thu hộ', 11_150_000],
+  ]);
+  const clock = { now: () => Date.parse('2026-01-31T08:00:00Z'), wait: async () => {} };
+  for (const lang of ['vi', 'en']) {
+    const env = { SHOPCTL_LANG: lang };
+    const { lines, tooWide } = await inVietnamese(world, ['cod', 'reconcile'], { clock, env });
+    const sums = lines.filter((line) => /^ +spx +week-48-2026/.test(line));
+    expect([sums.length, tooWide]).toEqual([2, []]);
+    // Parcels, what is due, what was paid, and the difference.
+    for (const line of sums) expect(line).toMatch(/(?: +-?[\d.,]+){4}$/);
+  }
 });

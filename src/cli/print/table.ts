@@ -311,29 +311,54 @@ function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
   return Array.isArray(value) ? value.every(isNothing) : value === '0' && /(?:^|[._])id$/.test(path);
 }
 
-/** The place that a value has beside its name. */
+/** The place that a value has beside its name, and below it. */
 interface Room {
   readonly width: number;
+  readonly below: number;
   readonly times: TimeSettings;
   /** Columns of nested records for which it was too narrow. */
   readonly leftOut: string[];
 }
 
+/** The lines of a value, and whether they stand below its name. */
+interface ValueLines {
+  readonly lines: readonly string[];
+  readonly isBelow?: boolean;
+}
+
+/** Less is no place for prose. */
+const leastProse = 12;
+
+/** A row whose last cell is prose: wrapped in its column, if that is wide enough. */
+function rowWithProse(row: string, prose: string, start: number, width: number): string[] {
+  const available = width - start;
+  if (available < leastProse) return wrapWords(`${row.padEnd(start)}${prose}`.trimEnd(), width, gap.length);
+  const padding = ' '.repeat(Math.max(0, start - displayWidth(row)));
+  return wrapWords(prose, available).map((line, at) => (at === 0 ? `${row}${padding}` : ' '.repeat(start)) + line);
+}
+
 /**
  * Nested records: one line each, in columns, omitting columns that are empty in all of them, below the names of the
- * columns if the view wants them; wrapped between words if the terminal is too narrow.
+ * columns if the view wants them; these stand below the name of the list where they have no room beside it. Wrapped
+ * between words if the terminal is too narrow.
  */
-function linesOfEach(
-  entries: readonly unknown[],
-  { path, each = [], heads }: PrintColumn,
-  { width, times, leftOut }: Room,
-): string[] {
+function linesOfEach(entries: readonly unknown[], { path, each = [], heads }: PrintColumn, room: Room): ValueLines {
+  const { times, leftOut } = room;
   const rows = entries.map((entry) => each.map((column) => cellText(column.read(entry), column.kind, times)));
   const filled = each.flatMap((column, index) => (rows.some((row) => row[index] !== '') ? [{ column, index }] : []));
   const cells = heads ? [each.map(heading), ...rows] : rows;
   const widths = each.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ''))));
   // Prose at the end of a row is wrapped; other columns that may go do so where a row has no room for them.
   const isProse = ({ kind }: PrintColumn, at: number) => kind === undefined && at === filled.length - 1;
+  const prose = filled.find(({ column }, at) => isProse(column, at))?.index;
+  const widthOf = (those: readonly (typeof filled)[number][]) =>
+    those.reduce(
+      (sum, { index }) => sum + gap.length + (index === prose ? leastProse : (widths[index] ?? 0)),
+      -gap.length,
+    );
+  const [least, all] = [widthOf(filled.filter(({ column }) => !column.optional)), widthOf(filled)];
+  const isBelow = heads && room.width >= leastWidth && (least > room.width || (all > room.width && all <= room.below));
+  const width = isBelow ? room.below : room.width;
   const fitting = columnsThatFit(
     filled.map(({ column, index }, at) => (isProse(column, at) ? 0 : (widths[index] ?? 0))),
     filled.map(() => false),
@@ -350,16 +375,28 @@ function linesOfEach(
       alignments,
     ),
   );
-  return width >= leastWidth ? lines.flatMap((line) => wrapWords(line.trimEnd(), width, gap.length)) : lines;
+  if (width < leastWidth) return { lines, isBelow };
+  const last = shown.at(-1);
+  if (!heads || last === undefined || !isProse(last.column, filled.indexOf(last)))
+    return { lines: lines.flatMap((line) => wrapWords(line.trimEnd(), width, gap.length)), isBelow };
+  const before = shown.slice(0, -1);
+  const start = before.reduce((sum, { index }) => sum + (widths[index] ?? 0) + gap.length, 0);
+  const rowOf = (row: readonly string[]) =>
+    rowLine(
+      before.map(({ index }) => row[index] ?? ''),
+      before.map(({ index }) => widths[index] ?? 0),
+      alignments.slice(0, -1),
+    );
+  return { lines: cells.flatMap((row) => rowWithProse(rowOf(row), row[last.index] ?? '', start, width)), isBelow };
 }
 
-function linesOfValue(column: PrintColumn, value: unknown, room: Room): string[] {
+function linesOfValue(column: PrintColumn, value: unknown, room: Room): ValueLines {
   const { width, times } = room;
   const found = column.read(value);
   const entries = column.each === undefined ? undefined : entriesOf(found);
   if (entries !== undefined) return linesOfEach(entries, column, room);
   const text = cellText(found, column.kind, times);
-  return width >= leastWidth ? wrapWords(text, width) : [text];
+  return { lines: width >= leastWidth ? wrapWords(text, width) : [text] };
 }
 
 /**
@@ -374,24 +411,27 @@ async function sheetText(value: unknown, view: View, settings: PrintSettings): P
   const columns = plan.columns.filter((column) => settings.fields !== undefined || !isEmpty(column, value));
   const names = columns.map((column) => cellText(column.header, 'text', times));
   const nameWidth = Math.max(0, ...names.map(displayWidth));
-  const room: Room = { width: (settings.columns ?? 0) - nameWidth - gap.length, times, leftOut: [] };
-  const rows = columns.flatMap((column, index) =>
-    linesOfValue(column, value, room).map((line, place) => ({
-      cells: [place === 0 ? (names[index] ?? '') : '', line],
-      style: styleOf(column.kind, column.read(value)),
-    })),
-  );
+  const available = settings.columns ?? 0;
+  const width = available - nameWidth - gap.length;
+  const room: Room = { width, below: available - gap.length, times, leftOut: [] };
+  const rows = columns.flatMap((column, index) => {
+    const { lines, isBelow = false } = linesOfValue(column, value, room);
+    const [name = '', style] = [names[index], styleOf(column.kind, column.read(value))];
+    const named = (isBelow ? ['', ...lines] : lines).map((line, place) => ({ name: place === 0 ? name : '', line }));
+    return named.map((row, place) => ({ ...row, style, isBelow: isBelow && place > 0 }));
+  });
   if (room.leftOut.length > 0) settings.onColumns?.([], room.leftOut);
+  const beside = rows.filter(({ isBelow }) => !isBelow);
   const lines = await boundedLines({
-    rows: rows.map(({ cells }) => cells),
-    widths: [nameWidth, Math.max(1, ...rows.map(({ cells }) => displayWidth(cells[1] ?? '')))],
+    rows: beside.map(({ name, line }) => [name, line]),
+    widths: [nameWidth, Math.max(1, ...beside.map(({ line }) => displayWidth(line)))],
     alignments: ['left', 'left'],
     dress(cell, row, column) {
-      const style = column === 0 ? 'bold' : rows[row]?.style;
+      const style = column === 0 ? 'bold' : beside[row]?.style;
       return style === undefined || cell === '' ? cell : styled(cell, style, settings.colour);
     },
   });
-  return rows.length === 0 ? '' : lines.map((line) => `${line}\n`).join('');
+  return rows.map(({ isBelow, line }) => `${isBelow ? `${gap}${line}`.trimEnd() : (lines.shift() ?? '')}\n`).join('');
 }
 
 /** A query may return a bare value: its text, and nothing for null. */

@@ -257,7 +257,7 @@ export const reconcileAction = action({
           { path: 'carrier' },
           { path: 'session' },
           { path: 'class' },
-          { path: 'parcels', kind: 'number' },
+          { path: 'parcels', kind: 'number', optional: true },
           ...amountColumns,
         ],
       },
