@@ -242,7 +242,11 @@ const writeAsAgent: Invocation['writeAsAgent'] = async (invocation, action, inpu
   (await import('./interpreters.ts')).writeAsAgent(invocation, action, input);
 
 async function speakVietnamese({ clock }: Context, timeZone?: string): Promise<void> {
-  speak((await import('./vietnamese.ts')).vietnamese, clock.now(), timeZone);
+  const [{ vietnamese }, { wallClock }] = await Promise.all([
+    import('./vietnamese.ts'),
+    import('../domain/calendar.ts'),
+  ]);
+  speak(vietnamese, wallClock(clock.now(), timeZone));
 }
 
 /** Reads a line and the settings, which tell the language of the run: what is wrong with either is said in it, too. */

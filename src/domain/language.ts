@@ -15,7 +15,7 @@ export interface Spoken {
 /** What is spoken: found anew for each text, and undefined for English; and the year of days that are written without one. */
 interface Speaking {
   find(): Spoken | undefined;
-  year(): string;
+  year: string;
 }
 
 declare global {
@@ -24,24 +24,13 @@ declare global {
   var shopctlSaid: Map<string, () => unknown> | undefined;
 }
 
-const english: Speaking = { find: () => undefined, year: () => '' };
+const english: Speaking = { find: () => undefined, year: '' };
 
 const speaking = () => globalThis.shopctlSpeaking ?? english;
 
-/** The year of a moment in a zone, or by the clocks of this machine. */
-const yearAt = (moment: number, timeZone: string | undefined): string =>
-  timeZone === undefined
-    ? String(new Date(moment).getFullYear())
-    : new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(moment);
-
-/** Chooses what is spoken from now on, English when absent, at a moment in milliseconds since 1970, in the zone of the run. */
-export function speak(spoken: Spoken | undefined, now: number, timeZone?: string): void {
-  let year: string | undefined;
-  const yearNow = () => {
-    year ??= yearAt(now, timeZone);
-    return year;
-  };
-  globalThis.shopctlSpeaking = { find: () => spoken, year: yearNow };
+/** Chooses what is spoken from now on, English when absent, at a time that the clocks of the run's zone show, as if it were UTC. */
+export function speak(spoken: Spoken | undefined, time: number): void {
+  globalThis.shopctlSpeaking = { find: () => spoken, year: new Date(time).toISOString().slice(0, 4) };
 }
 
 /** Has the language found anew for each text, where one process answers people of several. */
@@ -66,7 +55,7 @@ export const grouped = (number: number | bigint): string =>
 export function dayText(day: string, isShort = false): string {
   if (!isVietnamese()) return day;
   const [year, month, date] = day.split('-');
-  return [date, month, ...(isShort && year === speaking().year() ? [] : [year])].join('/');
+  return [date, month, ...(isShort && year === speaking().year ? [] : [year])].join('/');
 }
 
 /** Ways to write a moment, as help tells them. */
