@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { leftOver, pseudoLanguage } from '../support/pseudo.ts';
 import type { ScriptedAnswer } from '../support/scripted-prompter.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { standingClock } from '../support/standing-clock.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
 import { rowsIn } from '../support/stored-files.ts';
 import { orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
@@ -253,6 +255,35 @@ it('stores what it stores in English, whatever was said: rows, their ledger, a p
   expect(text).toContain('retail_price (450,000 → 990,000)');
   expect(vietnamese.kept.filter((line, at) => line !== english.kept[at])).toEqual([]);
   expect(vietnamese.kept.length).toBe(english.kept.length);
+});
+
+it('stores in English what became of writes that were lost, refused or given up', async () => {
+  const inLanguage = async (language: string) => {
+    const { run, file, directory, service } = await world();
+    const fault = (every: number, what: string) =>
+      service.sandbox.control.faults.add({ operation: 'partner.Shipping/CreateAndConfirmOrder', every, do: what });
+    await fault(2, 'drop-before');
+    await fault(3, 'status=412,code=failed_precondition');
+    await fault(5, 'half-answer');
+    const orders = file('orders.csv', orderSheet([1, 2, 3, 4, 5, 6].map((number) => rowWith(number))));
+    const clock = { ...standingClock(), ...steppedClock() };
+    const say = async (...words: string[]) =>
+      (await run(['batch', ...words], { env: { SHOPCTL_LANG: language }, clock })).stderr;
+    const begun = await say('run', orders, '--yes', '--concurrency', '1');
+    const [batch = ''] = RANDOM.exec(begun) ?? [];
+    RANDOM.lastIndex = 0;
+    const said = [begun, await say('resume', batch), await say('retry', batch), await say('undo', batch, '--yes')];
+    const rows = await rowsIn(join(directory, 'state', 'workspace.db'));
+    const kept = Object.values(rows).join('\n').replaceAll(directory, '').replaceAll(RANDOM, '…').split('\n');
+    return { said: said.join('\n'), kept };
+  };
+  const [vietnamese, english] = [await inLanguage('vi'), await inLanguage('en')];
+  expect(vietnamese.said).not.toBe(english.said);
+  expect(vietnamese.kept.filter((line, at) => line !== english.kept[at])).toEqual([]);
+  expect(vietnamese.kept.length).toBe(english.kept.length);
+  const text = english.kept.join('\n');
+  expect(text).toContain('its answer was lost: when sent again it was refused: fault 2 of the sandbox');
+  expect(text.match(/"state": "undone"/g)?.length).toBeGreaterThan(1);
 });
 
 it('prints for programs what it prints in English', async () => {

@@ -116,11 +116,15 @@ export async function openTestSandbox(
   const before = sqliteIn === undefined ? undefined : begun.get(known);
   const drawn = { blocks: before?.drawn ?? 0 };
   // Reopened data must not generate again the secrets that it was created with.
-  const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`, drawn) } = options;
+  const own = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`, drawn);
+  // What opening a copy draws, the first one has drawn before: from there on, both draw the same.
+  let drawing = before === undefined ? own : fixedRandom('copy');
+  const { random = (bytes) => drawing(bytes) } = options;
   const inMemory = sqliteIn === undefined ? undefined : new sqliteIn(before?.bytes ?? ':memory:');
   const memory = inMemory === undefined ? undefined : connectionOf(inMemory);
   const core = await openCore({ data, clock, random, recordsUnheard, allowedHosts: allowedHosts(allowHosts), memory });
   const sandbox = await serveCore(core, { seed, deliver, onInternalError });
+  drawing = own;
   onTestFinished(() => sandbox.close());
 
   const post: TestSandbox['post'] = async (operation, body, key) => {
