@@ -3,7 +3,7 @@ import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { shopOfAccount } from '../client/account.ts';
 import { Refusal } from '../client/refusal.ts';
-import { countOf } from '../contract/control/operation.ts';
+import { countOf } from '../contract/control/texts.ts';
 import { labels } from '../contract/labels.ts';
 import { flag, int, list, money, text, time } from '../contract/schema/scalars.ts';
 import { readOwn } from '../domain/json/values.ts';

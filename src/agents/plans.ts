@@ -5,7 +5,7 @@ import { inRun } from '../action/means.ts';
 import type { Ports } from '../action/ports.ts';
 import { shopOfAccount } from '../client/account.ts';
 import { invalidInput, Refusal } from '../client/refusal.ts';
-import { countOf } from '../contract/control/operation.ts';
+import { countOf } from '../contract/control/texts.ts';
 import { labels } from '../contract/labels.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
 import { parseJson } from '../domain/json/json.ts';

@@ -65,7 +65,3 @@ export const filled = (description: string) =>
 
 /** Columns for paths, without further options. */
 export const columns = (...paths: readonly string[]) => paths.map((path) => ({ path }));
-
-/** A count with its noun: `1 call`, `2 calls`. */
-export const countOf = (number: number, one: string, several = `${one}s`) =>
-  `${number} ${number === 1 ? one : several}`;

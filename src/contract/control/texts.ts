@@ -1,5 +1,8 @@
 import { textsIn } from '../../domain/language.ts';
-import { countOf } from './operation.ts';
+
+/** A count with its noun: `1 call`, `2 calls`. */
+export const countOf = (number: number, one: string, several = `${one}s`) =>
+  `${number} ${number === 1 ? one : several}`;
 
 interface Named {
   readonly name: string;
