@@ -54,7 +54,7 @@ describe('the stack of a bug in the minified program', () => {
   // Each stands behind letters in its line that the build writes as escapes, the first behind 15.
   it.each([
     ['process.cjs', '"no-csv-guard"'],
-    ['process.cjs', '"less than a minute ago"'],
+    ['texts.cjs', '"less than a minute ago"'],
     ['sandbox.cjs', '"the sandbox has no partner"'],
   ])('finds the source line of %s that says %s', (built, words) => {
     const mapped = mappedStack(frameAt(join(program.bin, '..', 'dist', built), words));
