@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Context } from './cli/context.ts';
 import { findJsonFault } from './domain/json/json-fault.ts';
@@ -111,6 +111,15 @@ function homeOfUser(): string {
   }
 }
 
+/** The name of the user; empty for one who has none. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}
+
 /** The working directory; once it was deleted where it was, and no file is found in it. */
 function directoryOfWork(): string {
   try {
@@ -181,6 +190,9 @@ export async function runProcess(
     },
     pid: process.pid,
     home: homeOfUser(),
+    get user() {
+      return nameOfUser();
+    },
     workingDirectory: directoryOfWork(),
     platform: process.platform,
     version,

@@ -48,6 +48,8 @@ export interface Context {
   readonly began?: number;
   /** Id of this process. */
   readonly pid: number;
+  /** The name of the user of this machine; empty if there is none. */
+  readonly user?: string;
   /** Home directory, working directory and platform, for the default places of files. */
   readonly home: string;
   readonly workingDirectory: string;

@@ -224,3 +224,11 @@ it('has each sum of a reconciliation on one line of 80 columns, in both language
     for (const line of sums) expect(line).toMatch(/(?: +-?[\d.,]+){4}$/);
   }
 });
+
+it('closes a session in the name of the user of the machine, and says when that was agreed to', async () => {
+  const world = await paidWorld([parcel(1, 350_000)]);
+  await world.pay('week.csv', [['SPX1', 'week', 'COD', 350_000]]);
+  const closed = await world.run(['cod', 'close', 'week', '-o', 'table', '--lang', 'vi']);
+  expect(closed.stdout).toMatch(/^chốt lúc +\S/m);
+  expect(closed.stdout).toMatch(/^người chốt +lan$/m);
+});

@@ -107,6 +107,7 @@ export function testMachine(transport: Context['transport']): TestMachine {
         children: nodeChildren,
         pid: process.pid,
         home: directory,
+        user: 'lan',
         workingDirectory: directory,
         platform: options.platform ?? 'linux',
         version: '0.0.0-test',

@@ -240,6 +240,7 @@ export function portsOf(invocation: Invocation, reported: Reported, isLook = fal
     files,
     signal,
     env,
+    user: env.USER || env.USERNAME || (context.user ?? ''),
     workingDirectory,
     version,
     // What most runs do not need is read from the context on first use.

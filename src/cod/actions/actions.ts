@@ -39,6 +39,18 @@ const close = action({
     lines: int('Payment lines that count', 'lines'),
     amount: money('Their sum, from the point of view of the shop'),
   }),
+  view: {
+    name: 'session',
+    columns: [
+      { path: 'session' },
+      // Of a parcel it says when that ended.
+      { path: 'closed_at', header: 'closed at', kind: 'time' },
+      { path: 'closed_by' },
+      { path: 'note' },
+      { path: 'lines', kind: 'number' },
+      { path: 'amount', kind: 'number' },
+    ],
+  },
   async run({ session, by, note, undo }, ports) {
     const result = await atPayments(ports, async ({ payments, shopId }) => {
       const sums = await payments.session(shopId, session);
@@ -61,7 +73,7 @@ const close = action({
       }
       if (!(await payments.closed(shopId)).some((one) => one.session === session))
         await agreeToDifferences(session, ports);
-      const name = by ?? ports.env.USER ?? ports.env.USERNAME ?? 'unknown';
+      const name = by ?? (ports.user || 'unknown');
       const at = new Date(ports.clock.now()).toISOString();
       const closed = await payments.close(shopId, session, { at, name, note: note ?? '' });
       if (closed === undefined || closed === false) {
