@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dayLists } from '../../src/reports/declared/now.ts';
-import { columnWords } from '../../src/reports/declared/report.ts';
+import { chartOf, columnWords } from '../../src/reports/declared/report.ts';
 import { reports } from '../../src/reports/declared/reports.ts';
 import { manyOrders } from '../batch/batch-world.ts';
 import { pseudoLanguage } from '../support/pseudo.ts';
@@ -220,4 +220,17 @@ it('tells the story of an order in a catalogue', async () => {
   ]);
   const json = [...story, '-o', 'json'];
   expect((await world.run(json, { env: { SHOPCTL_LANG: 'vi' } })).stdout).toBe((await world.run(json)).stdout);
+});
+
+it('names the variant in a chart where two have one name', () => {
+  const report = reports.find(({ name }) => name === 'products');
+  const rows = ['M', 'L'].map((variant) => ({ product: 'Áo', variant, items: 2 }));
+  const drawn = report && chartOf(report, [...rows, { product: 'Mũ', variant: 'đỏ', items: 1 }]);
+  expect(drawn?.labels).toEqual(['Áo · M', 'Áo · L', 'Mũ']);
+});
+
+it('writes no code of a report with an underscore for people', async () => {
+  const { say } = await import('../../src/reports/texts.ts');
+  for (const code of ['late_pickup', 'in_delivery', 'due_today', 'in_2_days', 'in_6_days'])
+    expect(say().value[code]).toBe(code.replaceAll('_', ' '));
 });

@@ -57,6 +57,8 @@ export interface ReportScope {
 export interface ReportChart {
   readonly kind: Chart['kind'];
   readonly label: string;
+  /** The column that tells rows of one label apart. */
+  readonly apart?: string;
   readonly series: readonly string[];
   /** At most this many rows are drawn: the first ones. */
   readonly most?: number;
@@ -121,15 +123,19 @@ export function rowInWords({ columns }: Report, row: ReportRow, { hasDays = fals
 /** The picture of a report's rows. */
 export function chartOf(report: Report, rows: readonly Readonly<Record<string, unknown>>[]): Chart {
   const { chart, columns } = report;
-  const { kind, label, series, most = Number.POSITIVE_INFINITY, with: needed } = chart;
+  const { kind, label, apart = label, series, most = Number.POSITIVE_INFINITY, with: needed } = chart;
   const drawn = (needed === undefined ? rows : rows.filter((row) => row[needed] !== null)).slice(0, most);
   const columnOf = (name: string) => columns.find((column) => column.name === name);
+  const labels = drawn.map((row) => String(row[label] ?? '') || say().none);
+  const isAlone = (text: string) => labels.indexOf(text) === labels.lastIndexOf(text);
+  const apartOf = (row: (typeof drawn)[number], text: string) =>
+    isAlone(text) || apart === label || !row[apart] ? text : `${text} · ${row[apart]}`;
   return {
     kind,
     title: report.words().chart,
     unit: unitWord(columnOf(series[0] ?? '')?.unit ?? ''),
     along: columnOf(label)?.type === 'period' ? 'periods' : 'names',
-    labels: drawn.map((row) => String(row[label] ?? '') || say().none),
+    labels: drawn.map((row, at) => apartOf(row, labels[at] ?? '')),
     series: series.map((name) => ({
       name: columnWords(report, name).header,
       values: drawn.map((row) => Number(row[name] ?? 0)),

@@ -122,5 +122,5 @@ select variant_id, product_name, attributes, code, ${total('quantity')} as items
 from lines group by variant_id, product_name, attributes, code order by items desc, product_name, attributes, variant_id`;
   },
   gather: gatherProducts,
-  chart: { kind: 'bars', label: 'product', series: ['items'], most: 20 },
+  chart: { kind: 'bars', label: 'product', apart: 'variant', series: ['items'], most: 20 },
 };
