@@ -76,6 +76,19 @@ describe('a question for text', () => {
 });
 
 describe('a terminal that is narrow', () => {
+  it('has a long answer, and a long proposal, broken between their words', async () => {
+    const person = terminal();
+    Object.assign(person.output, { columns: 30 });
+    const initial = 'Phường Dịch Vọng Hậu, Quận Cầu Giấy, Thành phố Hà Nội';
+    const answer = person.prompter.text({ message: 'Place', initial });
+    await person.see('Nội');
+    await person.type(enter);
+    expect(await answer).toBe(initial);
+    // Each word stands whole in the proposal, and again in the answer.
+    const shown = stripVTControlCharacters(person.shown);
+    for (const word of initial.split(' ')) expect([word, shown.split(word).length - 1 >= 2]).toEqual([word, true]);
+  });
+
   /** Long words, none of which occurs twice, so that a broken one is missing. */
   const words = (letter: string) =>
     Array.from({ length: 9 }, (_, at) => `${letter}${'abcdefghi'[at]}${'x'.repeat(at + 3)}`);

@@ -169,13 +169,29 @@ type Question = Readonly<Record<string, unknown>> & {
 function ask<Answer>(options: PrompterOptions, question: Question, text?: TextKeys): Promise<Answer> {
   const asking = async (where: Where) => {
     const { createPromptModule } = await import('inquirer');
-    const answers: { answer: unknown } = await createPromptModule(where)([{ ...question, name: 'answer' }]);
+    const style = { ...Object(question.theme).style, ...answerStyle(question.message, where.output) };
+    const named = { ...question, name: 'answer', theme: { style } };
+    const answers: { answer: unknown } = await createPromptModule(where)([named]);
     return answers.answer as Answer;
   };
   return askOn(options, asking, text);
 }
 
 type Where = Parameters<Asks<unknown, unknown>>[1];
+
+/** How an answer stands behind its question: in inquirer's colours, and broken between words where the line is too short. */
+function answerStyle(message: string, output: object) {
+  const asked = message.slice(message.lastIndexOf('\n') + 1);
+  const room = (terminalFacts(output).columns ?? 80) - 2;
+  const behind = (text: string) =>
+    displayWidth(`${asked} ${text}`) <= room
+      ? text
+      : wrapWords(`${asked} ${text}`, room, 2).join('\n').slice(asked.length).replace(/^ /, '');
+  return {
+    answer: (text: string) => styleText('cyan', behind(text)),
+    defaultAnswer: (text: string) => styleText('dim', behind(`(${text})`)),
+  };
+}
 
 /** Makes a terminal say where a pasted text begins and ends (bracketed paste), and no longer. */
 const [PASTES_MARKED, PASTES_UNMARKED] = ['\u001b[?2004h', '\u001b[?2004l'];
