@@ -24,6 +24,8 @@ export type PageUse =
       readonly beside?: string;
       /** The page of a record of its group says what it answers: the field for that record, and what is given besides. */
       readonly tells?: { readonly of: string; readonly given: Fields };
+      /** The ids of actions that would do nothing with the record that it shows, or refuse it: its page has no buttons for them. */
+      without?(record: unknown): readonly string[];
       /** The call that a row stands for, to be copied as a command; undefined if it stands for none. */
       call?(row: unknown): Call | undefined;
     };

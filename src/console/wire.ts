@@ -204,6 +204,8 @@ export type Ran = Said &
         readonly progress?: { readonly of: number; readonly left: number };
         /** The ids of records within it, such as an order's parcels, and of those that its layout names. */
         readonly parts: readonly string[];
+        /** The ids of actions that would do nothing with it, or refuse it. */
+        readonly without?: readonly string[];
         /** What can be copied besides the command. */
         readonly copies: readonly CopyData[];
       }

@@ -82,6 +82,8 @@ it('a batch is run, retried, settled, resumed and undone, as the command line te
   };
   const { name: batch } = await run('batch.run', { input: { do: 'customers create' }, files });
   expect(await states({ batch })).toEqual(['done', 'failed']);
+  // What its buttons do: there is something to retry and to undo, and nothing to go on with or to settle.
+  expect(await run('batch.show', { input: { batch } })).toMatchObject({ without: ['batch.resume', 'batch.settle'] });
   expect(await run('batch.retry', { input: { batch } })).toMatchObject({
     kind: 'record',
     progress: { of: 2, left: 0 },
@@ -96,6 +98,8 @@ it('a batch is run, retried, settled, resumed and undone, as the command line te
   const asked = await opened.run('batch.undo', { input: { batch } });
   expect(asked).toMatchObject({ kind: 'asks', question: expect.stringContaining('2') });
   await run('batch.undo', { input: { batch } });
+  const left = ['batch.resume', 'batch.retry', 'batch.settle', 'batch.undo'];
+  expect(await run('batch.show', { input: { batch } })).toMatchObject({ without: left });
   expect(await opened.run('shop.Customer/ListCustomers', { input: {} })).toMatchObject({ table: { rows: [] } });
   const { stdout } = await world.run(['batch', 'rows', String(batch), '-o', 'json', ...ofShop]);
   expect(JSON.parse(stdout).map(({ state }: { readonly state: string }) => state)).toEqual(await states({ batch }));

@@ -16,6 +16,7 @@ import {
   rowStates,
   rowView,
   summaryView,
+  withoutUse,
 } from './outputs.ts';
 
 /** Lists batches. */
@@ -60,7 +61,7 @@ export const show = action({
   effect: 'read',
   agents: 'read',
   needs: ['workspace'],
-  page: 'allowed',
+  page: { without: withoutUse },
   input: record({ batch: batchName }),
   positional: ['batch'],
   hints: { batch: nameHint },

@@ -65,6 +65,21 @@ export const summaryView: View = {
   progress: { of: 'counts.rows', left: 'counts.left' },
 };
 
+/** The actions that have nothing to do with a batch of this summary, or refuse it. */
+export function withoutUse(summary: unknown): readonly string[] {
+  const { success, data } = batchSummary.safeParse(summary);
+  if (!success) return [];
+  const { state, counts } = data;
+  const uses = {
+    'batch.resume': state !== 'finished' || counts.left + counts.unclear > 0,
+    'batch.retry': counts.failed + counts.skipped > 0,
+    'batch.settle': counts.unclear > 0,
+    'batch.undo': counts.done > 0,
+    'batch.forget': counts.unclear === 0,
+  };
+  return Object.entries(uses).flatMap(([id, isUsed]) => (isUsed ? [] : [id]));
+}
+
 const listedBatch = z.object({
   ...batchSummary.shape,
   shop_id: z.nullable(text('Id of its shop; null if not known')),

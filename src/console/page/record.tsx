@@ -220,7 +220,10 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
   const telling = catalogue.actions.filter((action) => action.tells !== undefined && action.group === group);
   // Nothing can be done with what is not there.
   const isMissing = ran?.kind === 'error' && ran.error.exitCode === NOT_FOUND;
-  const acts = isMissing ? [] : about.filter((action) => !isList(action) && !action.isFile);
+  const without = ran?.kind === 'record' ? (ran.without ?? []) : [];
+  const acts = isMissing
+    ? []
+    : about.filter((action) => !isList(action) && !action.isFile && !without.includes(action.id));
   return (
     <>
       <p>

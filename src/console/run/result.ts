@@ -105,6 +105,10 @@ function moreOf(rest: Readonly<Record<string, string>> | undefined, isCut: boole
 const others = ({ columns, fields = [] }: View): Column[] =>
   fields.filter((path) => !columns.some((column) => column.path === path)).map((path) => ({ path }));
 
+/** Columns without the parts of what a record shows whole. */
+const withoutParts = (columns: readonly Column[], all: readonly Column[]): readonly Column[] =>
+  columns.filter(({ path }) => !all.some((whole) => path.startsWith(`${whole.path}.`)));
+
 /** The columns that were chosen, of those that there are. */
 function chosen(view: View, columns: readonly string[] | undefined): readonly Column[] {
   if (columns === undefined || columns.length === 0) return view.pageColumns ?? view.columns;
@@ -207,6 +211,9 @@ function progressIn(value: unknown, { progress }: View) {
   return typeof of === 'number' && typeof left === 'number' ? { progress: { of, left } } : {};
 }
 
+const withoutOf = (value: unknown, { page }: Action) =>
+  typeof page === 'object' && page.without !== undefined ? { without: page.without(value) } : {};
+
 /** A result of `run` as the page shows it. */
 export async function shown(value: unknown, run: Run): Promise<Shown> {
   const { action, input, means, ports } = run;
@@ -225,7 +232,8 @@ export async function shown(value: unknown, run: Run): Promise<Shown> {
   const name = valueAt(record, view.name ?? 'id');
   const further = others(view);
   const columns = further.length > FEW || view.columns.length === 0 ? view.columns : [...view.columns, ...further];
-  const { layout, left } = laidOut(record, { ...view, columns }, means.cell);
+  const { layout, left: unplaced } = laidOut(record, { ...view, columns }, means.cell);
+  const left = withoutParts(unplaced, columns);
   return {
     kind: 'record',
     name: typeof name === 'string' ? name : '',
@@ -234,6 +242,7 @@ export async function shown(value: unknown, run: Run): Promise<Shown> {
     parts: partsOf(record, layout),
     copies: [],
     ...progressIn(record, view),
+    ...withoutOf(value, action),
   };
 }
 

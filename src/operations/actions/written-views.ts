@@ -299,7 +299,7 @@ export const eachOf: Readonly<Record<string, readonly Column[]>> = {
   variants: [
     { path: 'code' },
     { path: 'name' },
-    { path: 'attributes.value' },
+    { path: 'attributes.value', header: 'attributes' },
     { path: 'retail_price', kind: 'number' },
   ],
   attributes: [{ path: 'name' }, { path: 'value' }],
@@ -419,5 +419,17 @@ export const layouts: Readonly<Record<'order', Layout>> & Readonly<Record<string
     states: ['status'],
     first: ['phone', 'email', 'code'],
     parts: [{ title: 'About', shows: ['type', 'gender', 'birthday', 'note'] }],
+  },
+  'shop.Product': {
+    title: ['name', 'code'],
+    states: ['status'],
+    first: ['retail_price', 'list_price', 'code'],
+    parts: [{ title: 'Variants', shows: ['variants'] }],
+  },
+  'shop.Variant': {
+    title: ['name', 'code'],
+    states: ['status'],
+    first: ['retail_price', 'list_price', 'code'],
+    parts: [{ title: 'Product', shows: ['product_id', 'attributes'] }],
   },
 };
