@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { speak } from '../../domain/language.ts';
@@ -73,6 +73,12 @@ function Navigation({ known }: { readonly known: Catalogue }) {
   const main = known.screens.filter(({ isMain }) => isMain);
   const others = known.screens.filter(({ isMain }) => !isMain);
   const current = group === '' ? main[0]?.group : group;
+  const title = known.screens.find(({ group: of }) => of === current)?.title;
+  // On a phone it is folded until it is asked for, and again once a screen was chosen.
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    isOpen.value = false;
+  }, [current]);
   const link = ({ group: of, title }: (typeof main)[number]) => (
     <li key={of}>
       <Link to={addressOf(of)} current={of === current}>
@@ -81,7 +87,10 @@ function Navigation({ known }: { readonly known: Catalogue }) {
     </li>
   );
   return (
-    <nav class="screens" aria-label={say().screens}>
+    <nav class={isOpen.value ? 'screens open' : 'screens'} aria-label={say().screens}>
+      <button type="button" class="fold" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+        <span aria-hidden="true">☰</span> {title ?? say().screens}
+      </button>
       <ul>{main.map(link)}</ul>
       {others.length > 0 && (
         <details open={others.some(({ group: of }) => of === current)}>
