@@ -228,9 +228,3 @@ it('names the variant in a chart where two have one name', () => {
   const drawn = report && chartOf(report, [...rows, { product: 'Mũ', variant: 'đỏ', items: 1 }]);
   expect(drawn?.labels).toEqual(['Áo · M', 'Áo · L', 'Mũ']);
 });
-
-it('writes no code of a report with an underscore for people', async () => {
-  const { say } = await import('../../src/reports/texts.ts');
-  for (const code of ['late_pickup', 'in_delivery', 'due_today', 'in_2_days', 'in_6_days'])
-    expect(say().value[code]).toBe(code.replaceAll('_', ' '));
-});

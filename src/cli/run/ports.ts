@@ -240,7 +240,6 @@ export function portsOf(invocation: Invocation, reported: Reported, isLook = fal
     files,
     signal,
     env,
-    user: env.USER || env.USERNAME || (context.user ?? ''),
     workingDirectory,
     version,
     // What most runs do not need is read from the context on first use.
@@ -252,6 +251,9 @@ export function portsOf(invocation: Invocation, reported: Reported, isLook = fal
     },
     get children() {
       return context.children;
+    },
+    get user() {
+      return env.USER || env.USERNAME || (context.user ?? '');
     },
     readStdin: () => context.stdin.readAll(),
     csv: csvStyle(session),
