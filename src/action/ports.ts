@@ -334,7 +334,7 @@ export interface Ports {
   readonly children: Children;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The name of the user of this machine; empty if there is none. */
-  readonly user: string;
+  user(): string;
   /** The base directory for relative paths. */
   readonly workingDirectory: string;
   readonly version: string;

@@ -85,7 +85,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
     listenOnLoopback,
     children: nodeChildren,
     env: {},
-    user: 'tester',
+    user: () => 'tester',
     workingDirectory: directory,
     version: '0.0.0-test',
     known,

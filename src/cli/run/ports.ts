@@ -252,9 +252,7 @@ export function portsOf(invocation: Invocation, reported: Reported, isLook = fal
     get children() {
       return context.children;
     },
-    get user() {
-      return env.USER || env.USERNAME || (context.user ?? '');
-    },
+    user: () => env.USER || env.USERNAME || (context.user ?? ''),
     readStdin: () => context.stdin.readAll(),
     csv: csvStyle(session),
     afresh: async () =>

@@ -73,7 +73,7 @@ const close = action({
       }
       if (!(await payments.closed(shopId)).some((one) => one.session === session))
         await agreeToDifferences(session, ports);
-      const name = by ?? (ports.user || 'unknown');
+      const name = by ?? (ports.user() || 'unknown');
       const at = new Date(ports.clock.now()).toISOString();
       const closed = await payments.close(shopId, session, { at, name, note: note ?? '' });
       if (closed === undefined || closed === false) {
