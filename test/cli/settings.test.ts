@@ -156,6 +156,9 @@ describe('shopctl config', () => {
     expect(stderr).toContain(
       'error: a profile does not keep max_retries\nhint: give it with --max-retries or SHOPCTL_MAX_RETRIES; a profile keeps shop, ',
     );
+    expect((await run(['config', 'set', 'profile', 'live'])).stderr).toContain(
+      'hint: give it with `shopctl profiles use NAME` or --profile or SHOPCTL_PROFILE; ',
+    );
     expect((await run(['config', 'set', 'nosuch', '5'])).stderr).toContain('no setting is named "nosuch"');
   });
 

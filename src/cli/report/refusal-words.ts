@@ -46,7 +46,8 @@ const settingFlag = (setting: Facts[string] | undefined) =>
 /** How a setting that no profile keeps is given: by its flag, or by its variable. */
 function waysToGive({ setting }: Facts): readonly string[] {
   const [, { flag, variable } = {}] = allSettings.find(([, { name }]) => name === setting) ?? [];
-  return [...(flag === undefined ? [] : [`--${flag.name}`]), ...(variable ? [variable] : [])];
+  const lasting = setting === 'profile' ? ['`shopctl profiles use NAME`'] : [];
+  return [...lasting, ...(flag === undefined ? [] : [`--${flag.name}`]), ...(variable ? [variable] : [])];
 }
 
 /** The flag that gives what an order lacks. */
