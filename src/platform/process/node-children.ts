@@ -15,7 +15,8 @@ function unstarted(program: string, { code = 'unknown' }: NodeJS.ErrnoException)
 
 /**
  * Ends a process with its descendants and removes a directory, once standard input ends without the word `done`; each
- * line `child N` names the process.
+ * line `child N` names the process. Where a kill came before that line, it is whoever has the directory in its environment,
+ * as Linux tells.
  */
 const script = `
 end() {
@@ -29,7 +30,8 @@ while read -r word value; do
     done) exit 0 ;;
   esac
 done
-[ -n "$child" ] && end "$child"
+[ -n "$child" ] || child=$(grep -lsF "=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3)
+for each in $child; do end "$each"; done
 rm -rf -- "$1"
 sleep 1
 rm -rf -- "$1"
