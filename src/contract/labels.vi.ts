@@ -704,18 +704,22 @@ const patternOf = (english: string): RegExp =>
   new RegExp(`^${english.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '(\\S+?)')}$`);
 
 const known = new Map(Object.entries(origins));
+/** Those of them with words of their own, the longest first. */
+let patterns: readonly { readonly english: RegExp; readonly length: number; readonly own: string }[] = [];
 
 /** Learns sentences by their English ones; {} stands for a word of its own. */
 export function learnSentences(sentences: Readonly<Record<string, string>>): void {
-  for (const [english, own] of Object.entries(sentences)) known.set(english, own);
+  const all = Object.entries(sentences);
+  for (const [english, own] of all) known.set(english, own);
+  const learnt = all
+    .filter(([english]) => english.includes('{}'))
+    .map(([english, own]) => ({ english: patternOf(english), length: english.length, own }));
+  patterns = [...patterns, ...learnt].sort((one, other) => other.length - one.length);
 }
 
-function byPattern(english: string): string | undefined {
-  const patterns = [...known]
-    .filter(([each]) => each.includes('{}'))
-    .sort(([one], [other]) => other.length - one.length);
-  for (const [each, own] of patterns) {
-    const [, ...words] = patternOf(each).exec(english) ?? [];
+function byPattern(text: string): string | undefined {
+  for (const { english, own } of patterns) {
+    const [, ...words] = english.exec(text) ?? [];
     if (words.length > 0) return own.replaceAll('{}', () => words.shift() ?? '');
   }
   return undefined;
