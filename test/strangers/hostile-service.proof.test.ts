@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { httpAnswer, rawServer } from '../support/raw-server.ts';
+import { runHere } from '../support/run-here.ts';
 import { type Attack, attacks, largestPages } from './hostile-service.ts';
 
 // It has the shop's id, so that the ledger need not ask whose it is: with another one nothing would be sent.
@@ -48,10 +49,29 @@ const MOST_MEMORY = 4.5;
 const MOST_PROCESSOR = 60;
 
 let runs = 0;
-async function run(words: readonly string[], origin: string, limit = '60'): Promise<Ended> {
+function placeOfRun(): string {
   runs += 1;
   const place = join(program.home, String(runs));
   mkdirSync(place);
+  return place;
+}
+
+const environment = (origin: string, limit: string) => ({
+  SHOPCTL_BASE_URL: origin,
+  SHOPCTL_AS: 'shop',
+  SHOPCTL_API_KEY: key,
+  SHOPCTL_TIMEOUT: limit,
+  SHOPCTL_MAX_RETRIES: '0',
+});
+
+/** In this process, where an answer is too small to take anything of a machine. */
+async function runSmall(words: readonly string[], origin: string): Promise<Ended> {
+  const { code, stdout, stderr } = await runHere(placeOfRun(), words, environment(origin, '60'));
+  return { exit: code, stdout, stderr, megabytes: 0, seconds: 0 };
+}
+
+async function run(words: readonly string[], origin: string, limit = '60'): Promise<Ended> {
+  const place = placeOfRun();
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['--require', usage, join(program.bin, 'shopctl.js'), ...words], {
     cwd: place,
@@ -59,11 +79,7 @@ async function run(words: readonly string[], origin: string, limit = '60'): Prom
       PATH,
       USAGE: join(place, 'usage.json'),
       SHOPCTL_CONFIG_DIR: place,
-      SHOPCTL_BASE_URL: origin,
-      SHOPCTL_AS: 'shop',
-      SHOPCTL_API_KEY: key,
-      SHOPCTL_TIMEOUT: limit,
-      SHOPCTL_MAX_RETRIES: '0',
+      ...environment(origin, limit),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -94,7 +110,7 @@ function judge({ exit, stdout, stderr, megabytes, seconds }: Ended, expected: nu
 }
 
 /** Every attack is on a write, which decides about money; every other one on a read too, which decodes in the same way. */
-async function attacked(place: number, { answer, read: ofRead, write: ofWrite, says }: Attack): Promise<void> {
+async function attacked(place: number, { answer, read: ofRead, write: ofWrite, says, isLarge }: Attack): Promise<void> {
   const isRead = place % 2 === 0;
   const server = await rawServer((socket, _, request) => {
     // Asked which sandbox it is, it is none: what is attacked is the write.
@@ -104,8 +120,9 @@ async function attacked(place: number, { answer, read: ofRead, write: ofWrite, s
   try {
     // Only what never ends is waited for, and alone: a flood for the one would keep the other's first call waiting.
     const endless = says?.test('did not answer within 2 s') === true;
-    const reads = () => run(read, server.origin, endless ? '2' : '60');
-    const writes = () => run(write, server.origin, endless ? '2' : '60');
+    const runOne = isLarge ? run : runSmall;
+    const reads = () => runOne(read, server.origin, endless ? '2' : '60');
+    const writes = () => runOne(write, server.origin, endless ? '2' : '60');
     // What is endless is waited for alone.
     const reading = isRead ? reads() : undefined;
     if (endless) await reading;

@@ -13,6 +13,8 @@ export interface Attack {
   readonly write: number;
   /** What the one sentence of the read says. */
   readonly says?: RegExp;
+  /** It is large, slow or without an end: a process of its own is measured. Elsewhere nothing can be lost but an answer. */
+  readonly isLarge?: true;
 }
 
 const good = '{"id":"1","external_id":"CRM-1","full_name":"An"}';
@@ -65,7 +67,7 @@ const noHttp = {
   write: 10,
   says: /is not HTTP|closed before the whole answer|did not answer|no secure|too large/,
 };
-const late = { read: 7, write: 10, says: /did not answer within 2 s/ };
+const late = { read: 7, write: 10, says: /did not answer within 2 s/, isLarge: true } as const;
 const large = { read: 7, write: 10, says: /is larger than \d+ bytes/ };
 const broken = { read: 13, write: 10, says: /the service answered 200 with/ };
 /** Nothing of it proves a write. */
@@ -100,8 +102,14 @@ const framing: readonly Attack[] = [
     name: 'twenty thousand headers',
     answer: bytes(head(Array.from({ length: 20_000 }, (_, n) => `h${n}: 1`))),
     ...noHttp,
+    isLarge: true,
   },
-  { name: 'endless headers', answer: flood(`HTTP/1.1 200 OK${crlf}`, `a: ${'x'.repeat(1000)}${crlf}`), ...noHttp },
+  {
+    name: 'endless headers',
+    answer: flood(`HTTP/1.1 200 OK${crlf}`, `a: ${'x'.repeat(1000)}${crlf}`),
+    ...noHttp,
+    isLarge: true,
+  },
   {
     name: 'two different lengths',
     answer: bytes(`${head(['content-length: 2', 'content-length: 5'])}{}`, true),
@@ -166,6 +174,7 @@ const framing: readonly Attack[] = [
     name: 'many 100 Continue',
     answer: bytes(`${fill(`HTTP/1.1 100 Continue${crlf}a: b${crlf}${crlf}`, 20_000)}${whole}`),
     ...fine,
+    isLarge: true,
   },
   { name: '100 Continue a byte at a time', answer: drip(`HTTP/1.1 100 Continue${crlf}${crlf}${whole}`, 1), ...fine },
   { name: 'early hints', answer: bytes(`HTTP/1.1 103 Early Hints${crlf}link: x${crlf}${crlf}${whole}`), ...fine },
@@ -299,7 +308,12 @@ const slow: readonly Attack[] = [
 ];
 
 /** What a hostile service may do, in the order of how it is done. */
-export const attacks: readonly Attack[] = [...framing, ...bombs, ...texts, ...slow];
+export const attacks: readonly Attack[] = [
+  ...framing,
+  ...bombs.map((attack) => ({ ...attack, isLarge: true as const })),
+  ...texts,
+  ...slow.map((attack) => ({ ...attack, isLarge: true as const })),
+];
 
 /** Pages of a list as large as they may be, each of which costs memory in another way. */
 export const largestPages: Readonly<Record<string, (socket: Socket) => void>> = {
