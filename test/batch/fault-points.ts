@@ -24,9 +24,11 @@ export function watchDriver(): void {
   let commits = 0;
   const Database = databaseClass(`${PROJECT}/package.json`);
   const { prepare } = Database.prototype;
-  Database.prototype.prepare = function prepared(this: object, sql: string) {
+  Database.prototype.prepare = function prepared(this: { readonly inTransaction?: boolean }, sql: string) {
     const statement = prepare.call(this, sql);
     if (!isOfJournal(sql)) return statement;
+    // Where only the journal counts, only what it keeps does: until its commit a transaction leaves nothing, however it ends.
+    const isKept = () => KILL_ON !== 'journal' || /^commit/i.test(sql) || this.inTransaction !== true;
     for (const way of ['run', 'all'] as const) {
       const { [way]: write } = statement;
       statement[way] = (...parameters: unknown[]) => {
@@ -36,9 +38,10 @@ export function watchDriver(): void {
             throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL', errcode: 13 });
           }
         }
-        point('journal');
+        const counts = isKept();
+        if (counts) point('journal');
         const result = write.apply(statement, parameters);
-        point('journal');
+        if (counts) point('journal');
         return result;
       };
     }

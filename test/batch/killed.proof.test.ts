@@ -13,7 +13,7 @@ import { manyOrders } from './batch-world.ts';
 import { type Ended, judged, killAndResume, killableProgram, type Machine, ordersByPhone } from './killing.ts';
 
 /** `SHOPCTL_TEST_KILLS=2000 SHOPCTL_TEST_ROWS=20000 npx vitest run test/batch/killed.proof.test.ts` for a long run. */
-const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 24);
+const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 22);
 const rows = Number(process.env.SHOPCTL_TEST_ROWS ?? 400);
 const atATime = 3;
 
@@ -76,7 +76,11 @@ const modes: Readonly<Record<string, Mode>> = {
 };
 
 describe('a batch that is killed at its commits, at its requests and at random moments', () => {
-  const campaigns = Object.keys(modes).flatMap((mode) => [true, false].map((named) => ({ mode, named })));
+  /** Each mode, every other one with names; with names and without where nothing befalls the requests, and everything. */
+  const campaigns = Object.keys(modes).flatMap((mode, place) => {
+    const isEdge = mode === 'nothing' || mode === 'mixed';
+    return (isEdge ? [true, false] : [place % 2 === 0]).map((named) => ({ mode, named }));
+  });
   const each = Math.ceil(kills / campaigns.length);
   const rowsEach = Math.ceil(rows / campaigns.length);
 
@@ -131,7 +135,7 @@ describe('a batch that is killed at its commits, at its requests and at random m
     };
     await Promise.all(machines.map(killAtEach));
     expect(await judged(service, orders)).toEqual({ orders, twice: [], missing: 0 });
-    // Before and after each statement: at least those that make the batch, mark its rows, and tell what became of them.
+    // Before and after each that is kept: at least those that make the batch, mark its rows, and tell what became of them.
     expect(point).toBeGreaterThan(12);
   });
 });
@@ -147,7 +151,7 @@ describe('an undo that is killed at its commits and at its requests', () => {
     const words = ['batch', 'undo', batch, '--yes', '--concurrency', '2', '-o', 'json'];
     let killed = 0;
     let ended: Ended | undefined;
-    for (let at = 4; ended === undefined; at += 8) {
+    for (let at = named ? 4 : 8; ended === undefined; at += 16) {
       const round = await machine.run(words, { at });
       if (round.killed) killed += 1;
       else ended = round;
@@ -189,7 +193,7 @@ describe('a disk that is full', () => {
   });
 
   it('in the middle stops before the next send; a resume makes each order once, none unclear', async () => {
-    await inParallel([6, 7, 8, 9], atATime, async (fullAt) => {
+    await inParallel([9, 12], atATime, async (fullAt) => {
       const { service, machine } = await serve();
       const file = join(machine.directory, 'orders.csv');
       writeFileSync(file, manyOrders(300, fullAt % 2 === 0));
@@ -226,7 +230,7 @@ it('makes no record twice that has no unique name, and tells which of them it do
   const lines = Array.from({ length: count }, (_, index) => `Khách ${index},09${20_000_000 + index}`);
   writeFileSync(file, `full_name,phone\n${lines.join('\n')}\n`);
   const words = ['batch', 'run', file, '--do', 'customers create', '--yes', '--concurrency', '4', '-o', 'json'];
-  for (let at = 5; at < 80; at += 9) await machine.run(words, { at });
+  for (let at = 5; at < 80; at += 18) await machine.run(words, { at });
   const last = await machine.run(words);
   const { counts } = JSON.parse(last.stdout);
   expect(last.code).toBe(counts.unclear > 0 ? 10 : 0);
