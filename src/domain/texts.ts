@@ -70,6 +70,10 @@ export const domainTexts = {
       `${JSON.stringify(text)} names more than one place${orMeant(names)}`,
     unknown: ({ text, names }: { text: string; names: readonly string[] }) =>
       `${JSON.stringify(text)} is not in our list of places${orMeant(names)}`,
+    moved: (names: { ward: string; district: string; written: string }) =>
+      `${names.ward} lies in ${names.district}, not in ${names.written}: it goes to ${names.district}`,
+    noSuchNumber: (names: { ward: string; district: string; written: string }) =>
+      `${names.written} has no ${names.ward}, which is one of ${names.district}: write the right one of both`,
   },
   damage: {
     lost: 'is damaged text: characters are lost; get the file once more, as UTF-8',

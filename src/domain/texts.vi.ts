@@ -61,6 +61,9 @@ export const domainVietnamese: typeof domainTexts = {
     newer: ({ place }) => `mới hơn danh sách của shopctl, trong đó là ${place}`,
     ambiguous: ({ text, names }) => `${JSON.stringify(text)} là tên của nhiều nơi${orMeant(names)}`,
     unknown: ({ text, names }) => `${JSON.stringify(text)} không có trong danh sách địa danh${orMeant(names)}`,
+    moved: ({ ward, district, written }) => `${ward} thuộc ${district}, không thuộc ${written}: gửi đến ${district}`,
+    noSuchNumber: ({ ward, district, written }) =>
+      `${written} không có ${ward}, ${ward} thuộc ${district}: ghi lại phường hoặc quận cho đúng`,
   },
   damage: {
     lost: 'bị hỏng chữ: mất ký tự; lấy lại file, mã UTF-8',

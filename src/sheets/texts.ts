@@ -179,6 +179,8 @@ export const sheetsTexts = {
     noStatus: 'is in no list of statuses of such an export: is the order to be shipped?',
     cashBlank: ({ open }: { open: number }) =>
       `is blank, and ${grouped(open)} are not paid: write the cash to collect, or 0`,
+    cashBlankBy: ({ column, word }: { column: string; word: string }) =>
+      `is blank, and ${column} says ${JSON.stringify(word)}: write the cash to collect, or 0`,
     /** So much is paid, or all of it, or a part of it; and so much is left, if that is said. */
     cashUnlike: ({ paid, isAll, left }: { paid: number; isAll: boolean; left: number | undefined }) => {
       const rest = left === undefined ? 'how much is left is not said' : `${grouped(left)} would be left`;
@@ -235,6 +237,7 @@ export const sheetsTexts = {
       `may be ${grouped(whole)} or ${broken}: write the whole amount`,
     ruined: 'is a number that a spreadsheet has ruined: format the column as text, and type it again',
     ruinedDay: 'is a date that a spreadsheet has made of it: format the column as text, and type it again',
+    noValue: 'is what is written where there is no value: fill the cell, or leave it blank',
     formulaError: 'is the error of a formula: fix it in the spreadsheet',
     dayNumber: 'is the number of a day in a spreadsheet: write the day, like 1990-01-31',
     unseen: 'has a character that cannot be seen: type it again',

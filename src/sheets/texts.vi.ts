@@ -171,6 +171,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     merged: ({ cell, text }) => `để trống và gộp với ${cell}, ${JSON.stringify(text)}: ghi vào từng dòng cần có`,
     parted: ({ reason }) => `${reason}, còn các dòng khác của cùng đơn thì không: một đơn phải gửi cả, hoặc không gửi`,
     noStatus: 'không có trong danh sách trạng thái của loại file này: có gửi đơn không?',
+    cashBlankBy: ({ column, word }) => `để trống, mà ${column} ghi ${JSON.stringify(word)}: ghi số tiền thu hộ, hoặc 0`,
     cashBlank: ({ open }) => `để trống, mà ${dong(open)} chưa trả: ghi số tiền thu hộ, hoặc 0`,
     cashUnlike: ({ paid, isAll, left }) => {
       const rest = left === undefined ? 'không ghi còn lại bao nhiêu' : `còn lại ${dong(left)}`;
@@ -221,6 +222,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     thousandsOrDecimals: ({ whole, broken }) => `có thể là ${grouped(whole)} hoặc ${decimal(broken)}: ghi đủ số tiền`,
     ruined: 'là số mà bảng tính đã làm hỏng: đặt định dạng cột là văn bản, rồi gõ lại',
     ruinedDay: 'bị bảng tính đổi thành ngày: đặt định dạng cột là văn bản, rồi gõ lại',
+    noValue: 'là chữ ghi khi không có giá trị: điền ô này, hoặc để trống',
     formulaError: 'là lỗi công thức: sửa trong bảng tính',
     dayNumber: 'là số thứ tự ngày của bảng tính: ghi ngày, như 1990-01-31',
     unseen: 'có ký tự không nhìn thấy: gõ lại',

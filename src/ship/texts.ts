@@ -156,8 +156,6 @@ export const shipTexts = {
     elsewhere: ({ district }: { district: string }) => `lies in ${district}, which the service will send it to`,
     unknown: ({ level, names }: Names & { level: string }) =>
       `is no ${level} of the list${names.length === 0 ? '' : `; did you mean ${or(names)}?`}`,
-    moved: (names: { ward: string; district: string; written: string }) =>
-      `${names.ward} lies in ${names.district}, not in ${names.written}: it goes to ${names.district}`,
     changed: ({ sent, answered, ward }: { sent: string; answered: string; ward: string }) =>
       `the service changed ${sent} to ${answered}, where ${ward} lies`,
     changedPlace: ({ sent, answered }: { sent: string; answered: string }) =>

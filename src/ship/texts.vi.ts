@@ -108,7 +108,6 @@ export const shipVietnamese: typeof shipTexts = {
     elsewhere: ({ district }) => `thuộc ${district}, hệ thống sẽ gửi đến đó`,
     unknown: ({ level, names }) =>
       `không có trong danh sách ${level}${names.length === 0 ? '' : `; có phải ${or(names)} không?`}`,
-    moved: ({ ward, district, written }) => `${ward} thuộc ${district}, không thuộc ${written}: gửi đến ${district}`,
     changed: ({ sent, answered, ward }) => `hệ thống đã đổi ${sent} thành ${answered}, là nơi có ${ward}`,
     changedPlace: ({ sent, answered }) => `hệ thống đã đổi ${sent} thành ${answered}, nơi này thuộc đó`,
     changedOf: ({ address, changed }) => `${address}: ${changed}`,

@@ -67,6 +67,22 @@ describe('what was typed', () => {
     ]);
   });
 
+  it('is refused where its ward is a number that the district does not have, and told where a name lies in another', async () => {
+    const seenOf = (ward: string, district: string) => {
+      const order = { shipping_address: { province: 'HCM', district, ward } };
+      return lookAt(jsonSchema(shippedOrderRequest), order, looker);
+    };
+    const path = 'shipping_address.ward';
+    const number = 'Quận 1 has no Phường 21, which is one of Quận Bình Thạnh: write the right one of both';
+    expect(await seenOf('21', 'Quận 1')).toEqual({ errors: [{ path, message: number }], notes: [] });
+    const name = 'Phường Bến Nghé lies in Quận 1, not in Quận 3: it goes to Quận 1';
+    expect(await seenOf('Bến Nghé', 'Quận 3')).toEqual({
+      errors: [],
+      notes: [{ path, message: name, code: 'moved_place' }],
+    });
+    expect(await seenOf('21', 'Bình Thạnh')).toEqual({ errors: [], notes: [] });
+  });
+
   it('is left alone where nothing is said, or the values are of another kind', async () => {
     const asked: string[] = [];
     const places = async () => {

@@ -161,6 +161,7 @@ it.each([
   ['Bom', '1', 'Bom: 1'],
   ['Boom hàng', 'x', 'Boom hàng: x'],
   ['Giữ hàng', 'x', 'Giữ hàng: x'],
+  ['Đã đóng gói', 'TRUE', 'Đã đóng gói: TRUE'],
   ['Thanh toán', 'CK', 'Thanh toán: CK'],
   ['Thanh toán', 'Chuyển khoản', 'Thanh toán: Chuyển khoản'],
   ['HTTT', 'VCB', 'HTTT: VCB'],
@@ -202,6 +203,7 @@ it.each([
   ['Hủy', ''],
   ['Hủy', '0'],
   ['Hoàn', 'FALSE'],
+  ['Đóng gói', 'FALSE'],
   ['Hoàn', 'không'],
   ['Phí hoàn', '15000'],
   ['Giữ lạnh', 'x'],
@@ -215,6 +217,28 @@ it.each([
   ['TT', '1'],
 ])('a column %s that nobody reads says nothing with "%s"', async (header, cell) => {
   expect((await asked(header, [cell, ''], {}, '2026-11-29')).questions).toEqual([]);
+});
+
+it.each([
+  ['Đã CK', 'FALSE', true],
+  ['Đã thanh toán', 'chưa', true],
+  ['Trạng thái thanh toán', 'Chưa thanh toán', true],
+  ['Đã CK', '', false],
+  ['Đã CK', 'x', false],
+  ['Hỏa tốc', 'FALSE', false],
+])('blank cash beside a column %s with "%s" is a fault: %s', async (header, cell, isFault) => {
+  const faultsOf = async (cash: string, method?: string) => {
+    const line = plainRow('SO-1').map((text, at) => (plantedColumns[at] === 'shipping.cod_amount' ? cash : text));
+    const mapping = {
+      columns: { [header]: null, ...Object.fromEntries(plantedColumns.map((one) => [one, one])) },
+      ...(method && { constants: { payment_method: method } }),
+    };
+    const content = csvOf([header, ...plantedColumns], [cell, ...line]);
+    return (await readSheet('o.csv', content, { command: 'ship', mapping })).faults;
+  };
+  const fault = `is blank, and ${header} says "${cell}": write the cash to collect, or 0`;
+  expect(await faultsOf('')).toEqual(isFault ? [expect.stringContaining(fault)] : []);
+  expect([await faultsOf('0'), await faultsOf('100000'), await faultsOf('', 'cod')]).toEqual([[], [], []]);
 });
 
 it.each(['Tự lấy', 'Khách lấy', 'Grab', 'shop ship', 'Ahamove', 'xe khách'])(
@@ -275,6 +299,9 @@ const held = [
     'đổi trả',
   ],
   ...['đặt nhầm', 'trả hàng', 'Hàng trả', 'gửi sau nhé', 'gửi lại sau', 'ngâm đơn', 'đơn đã giao khách'],
+  ...['không ship trước thứ 5 nhé shop', 'đừng giao trước 5/12', 'ko giao trước tết', 'nhận sau thứ 5', 'giao sau cn'],
+  ...['gọi xác nhận rồi hẵng gửi', 'khách xn xong mới gửi', 'đã gửi hết', '28/11 đã gửi hết rồi', 'gửi hết rồi'],
+  ...['Dòng ví dụ, xóa trước khi tải lên', 'dòng mẫu'],
   ...['ship về cơ quan, k ship nhà', 'phường mới là Hòa Cường', 'thêm 1 áo', 'sửa lại 2 cái', 'đổi sang size L'],
 ];
 
@@ -352,6 +379,13 @@ const everyday = [
     'áo 2 cái, quần 3 cái',
     'giao hàng cẩn thận',
     'shop gửi đúng màu đen',
+  ],
+  ...[
+    'không giao trước 9h',
+    'khong giao truoc khi thu tien',
+    'gọi trước rồi hãy giao',
+    'kèm hàng mẫu',
+    'giao qua một người bạn',
   ],
   ...['!!!', '❤️❤️', '⚠️ hàng dễ vỡ', '-', 'gọi trước nhé 😊', 'giao sau 18h', 'nhận hàng trả tiền', 'hàng trả góp'],
   ...['được trả hàng nếu lỗi', 'cho đổi trả trong 3 ngày', 'không nhận tiền lẻ', 'cho xem ❌ không cho thử'],
@@ -512,6 +546,7 @@ it('a title above the header that says not to send holds for all rows, and a day
       command: 'ship',
     });
   const held = ['CÁC ĐƠN HỦY', 'Đơn hoàn tháng 11', 'ĐƠN KHÁCH TỰ LẤY', 'ĐƠN ĐÃ GỬI', 'ĐƠN ĐÃ GIAO 28/11', 'HÀNG TRẢ'];
+  held.push('NGÀY 28/11/2026 (đã gửi hết)', '28/11 đã gửi hết rồi', 'Hàng 28/11 đã đi', 'GỬI HẾT RỒI');
   for (const title of held)
     expect([title, (await titled(title)).questions.map(({ id }) => id)]).toEqual([title, ['status']]);
   for (const title of ['Đơn gửi ngày 28/11', 'ĐƠN HÀNG THÁNG 11', 'Shop Hoàn Mỹ', 'Đơn giao sáng mai'])

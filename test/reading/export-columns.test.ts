@@ -156,6 +156,7 @@ it.each([
 });
 
 const kiotviet = (cells: object) => ['kiotviet', { 'Khách cần trả': '748000', ...cells }] as const;
+const onCash = (name: string, column: string) => [name, { [column]: '' }] as const;
 const sapo = (cells: object) => ['sapo', { 'Khách phải trả': '748000', ...cells }] as const;
 
 it.each([
@@ -163,6 +164,11 @@ it.each([
   [kiotviet({ 'Khách đã trả': '200.000' }), 'does not fit: 200,000 is paid already, and 548,000 would be left'],
   [kiotviet({ 'Khách đã trả': '200000', 'Khách cần trả': '' }), 'does not fit: 200,000 is paid already, and how much'],
   [kiotviet({ 'Còn cần thu (COD)': '' }), 'is blank, and 748,000 are not paid'],
+  [
+    onCash('tiktok', 'Order Amount'),
+    'Order Amount: is blank, and Payment Method says "Cash on delivery": write the cash to collect, or 0',
+  ],
+  [onCash('shopee', 'Tổng số tiền người mua thanh toán'), 'thanh toán says "Thanh toán khi nhận hàng": write the'],
   [sapo({ 'Trạng thái thanh toán': 'Đã thanh toán' }), 'does not fit: all of it is paid already, and 0 would be left'],
   [
     sapo({ 'Trạng thái thanh toán': 'Thanh toán một phần' }),

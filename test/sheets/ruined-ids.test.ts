@@ -36,6 +36,24 @@ it.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!'])('the error of a formu
   expect(readCell(`${error} 5`, text, 'full_name')).toMatchObject({ kind: 'value' });
 });
 
+it('what a program writes for no value is no text of any field, and no person, place or goods', () => {
+  const said = { kind: 'wrong', message: expect.stringContaining('where there is no value') };
+  for (const nothing of ['nan', 'NaN', '<NA>', 'null', 'NULL', 'NaT', 'undefined'])
+    for (const name of ['full_name', 'address1', 'product_name', 'shipping_note', 'external_id', 'code'])
+      expect([nothing, name, readCell(nothing, text, name)]).toEqual([nothing, name, said]);
+  for (const nothing of ['None', 'N/A', 'nil', '-', '...', '—']) {
+    for (const name of ['full_name', 'address1', 'ward', 'product_name'])
+      expect([nothing, name, readCell(nothing, text, name)]).toEqual([nothing, name, said]);
+    expect(readCell(nothing, text, 'shipping_note')).toMatchObject({ kind: 'value' });
+  }
+  for (const name of ['Nan', 'Null Nguyễn', 'Nón', 'A-B', '12'])
+    expect(readCell(name, text, 'full_name')).toMatchObject({ kind: 'value' });
+  expect(readCell('none', { type: 'string', enum: ['none', 'open'] }, 'try_on')).toEqual({
+    kind: 'value',
+    value: 'none',
+  });
+});
+
 it('a number of a formula is read as a spreadsheet shows it, with 15 digits', () => {
   const amount = { type: 'integer', unit: 'currency units' } as const;
   const items = { type: 'integer', unit: 'items' } as const;

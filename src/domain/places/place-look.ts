@@ -9,6 +9,8 @@ import {
   matchDistrict,
   matchPlace,
   matchProvince,
+  type OfficialPlace,
+  type PlaceText,
   placeLabel,
   provincesOf,
   wardsOf,
@@ -32,6 +34,27 @@ function namesNear(
   return district.kind === 'found' ? namesMeant(wardsOf(district.place), text, MOST_NAMES) : [];
 }
 
+/** A ward that is called by its number: whether it or the district is wrong, the list does not know. */
+const NUMBERED = /\d$/;
+
+/**
+ * What is wrong with a place whose ward is in another district than the one written: the list is older than some borders, so that a
+ * name decides, and a number does not.
+ */
+function lookAtMoved({ ward = '', district, movedFrom: written = '' }: OfficialPlace): Look {
+  const names = { ward, district, written };
+  return NUMBERED.test(ward)
+    ? { kind: 'impossible', message: say().place.noSuchNumber(names) }
+    : unusual('moved_place', say().place.moved(names));
+}
+
+/** The notice about an address whose ward is in another district than the one written; otherwise undefined. */
+export function movedDistrict(tree: LocationTree, { province, district, ward }: PlaceText): string | undefined {
+  const found = matchPlace(tree, { province, district, ward });
+  const look = found.kind === 'found' && found.movedFrom !== undefined ? lookAtMoved(found) : fine;
+  return look.kind === 'unusual' ? look.note : look.kind === 'impossible' ? look.message : undefined;
+}
+
 /**
  * Checks a place as somebody wrote it. A service may know more places than our list, so an unlisted one is only
  * unusual; the level that failed gets its nearest names.
@@ -41,6 +64,7 @@ export function lookAtPlace(
   written: { readonly province: string; readonly district?: string | undefined; readonly ward?: string | undefined },
 ): { readonly level: PlaceLevel; readonly look: Look } {
   const match = matchPlace(tree, written);
+  if (match.kind === 'found' && match.movedFrom !== undefined) return { level: 'ward', look: lookAtMoved(match) };
   if (match.kind === 'found' || (match.level === 'district' && match.text === '')) {
     // Some requests name a province only.
     return { level: 'province', look: fine };

@@ -33,6 +33,7 @@ import {
   wrong,
 } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
+import { isOfPayment, saysNo } from './held-back.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
 import type { SmallAmounts } from './small-amounts.ts';
 import { paymentColumns } from './status-rule.ts';
@@ -390,6 +391,23 @@ export class Gathering {
     this.notes.push({ ...fault, message: say().line.added({ all }) });
   }
 
+  /** Blank cash of an order that another column says is paid on delivery, or is not paid: nobody guesses it. */
+  #judgeBlankCash(): void {
+    const { sheet, columns, constants, unread } = this.#of;
+    const [first] = this.lines;
+    const cash = columns.find(({ key }) => key === CASH);
+    const { deposit, payment_method: method, shipping } = withConstants(this.value, constants);
+    if (first === undefined || cash === undefined || valueIn(shipping, ['cod_amount']) !== undefined) return;
+    if (this.faults.some(({ path }) => path === CASH)) return;
+    const isUnpaid = (index: number) =>
+      isOfPayment(sheet.columns[index] ?? '') && saysNo(textOf(first.cells[index] ?? ''));
+    const unpaid = method === 'cod' || deposit !== undefined ? undefined : unread.find(isUnpaid);
+    const at = cash.when[0]?.index ?? unpaid;
+    if (at === undefined) return;
+    const said = { column: sheet.columns[at] ?? '', word: textOf(first.cells[at] ?? '') };
+    this.faults.push({ ...this.#faultAt(first, cash, '', say().line.cashBlankBy(said)), path: CASH });
+  }
+
   /** What is said of the record in no field. */
   #beside(): SourceRow['beside'] {
     const { sheet, unread } = this.#of;
@@ -408,6 +426,7 @@ export class Gathering {
     const former: FormerPlaces = new Map();
     closeUp(this.value, [], former);
     this.#judgeCash();
+    this.#judgeBlankCash();
     const beside = this.#beside();
     const complete = (value: SourceRow['value']) => withConstants(value, this.#of.constants);
     return {

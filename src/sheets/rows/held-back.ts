@@ -22,6 +22,7 @@ const NOT = '(?:đừng|chớ|khỏi|chưa|không|ko|k|kh|hok)';
 const DAY =
   '(?:0?[1-9]|[12]\\d|3[01])[/-](?:1[0-2]|0?[1-9])(?:[/-](?:20)?\\d\\d)?(?![\\d/-]|\\s*(?:h|giờ|ngày|kg|cái|k)(?!\\p{L}))';
 const LATER = `(?:${DAY}|mai|mốt|cn|chủ nhật|thứ \\S+|t[2-7]|tuần sau|tháng sau|cuối tuần|đầu tuần|tết)`;
+const WEEKDAY = '(?:thứ (?:\\d|hai|ba|tư|năm|sáu|bảy)|t[2-7]|cn|chủ nhật)';
 const NOT_CANCELLED = '(?<!(?<![\\p{L}\\d])(?:không|đừng|miễn|chưa|ko|k) (?:(?:được|cho) )?)';
 
 const SAYS = '(?:báo|bảo|nói|kêu|nhắn|đã|xin)';
@@ -47,7 +48,8 @@ const heldInNote = phrase(
   '^hủy(?: (?:nhé|nha|đi|giúp))*$',
   `hẹn(?: (?:lại|giao|gửi|ship|khách|ngày|hôm|đến|tới|qua|sang|vào|sau|nhận|hàng))* ${LATER}|hẹn lại`,
   `(?:giao|gửi|gởi|ship|đi)(?: (?:hàng|đơn|vào|từ|sau|lúc|ngày|hôm|em|giúp))* ${DAY}`,
-  `(?:sau|qua|ra)(?: ngày)? (?:${DAY}|tết)`,
+  `(?:sau|qua|ra)(?: ngày)? (?:${DAY}|${WEEKDAY}|tết)|${NOT}(?: (?:có|vội|cần|nên))* ${SEND}(?: (?:hàng|đơn|cho|em|e))* (?:trước|sớm hơn)(?: (?:ngày|hôm))* (?:${DAY}|${WEEKDAY}|mai|tết|(?:tuần|tháng) sau|(?:cuối|đầu) tuần)`,
+  '(?:rồi|xong)(?: (?:thì|mới|hãy|hẵng))+ (?:gửi|gởi|xuất|lên đơn|đi đơn)',
   `${SEND}(?: (?:lại|hàng|đơn|khách|em))* sau${FILLED}$|^${NOT} (?:nhận|lấy|mua)(?: (?:hàng|đơn))*$`,
   `^${LATER} ${SEND}${FILLED}$|^từ từ(?: ${SEND})?${FILLED}$`,
   `để (?:mai|mốt|tuần sau|ngày|đến|tới)|(?:${LATER}|hôm sau) (?:hãy|mới|hẵng|rồi) ${SEND}`,
@@ -77,7 +79,7 @@ const otherwise = phrase(
   `(?:${SEND}|gộp|ghép|đóng)(?: (?:hàng|đơn))* (?:chung|cùng|ghép|gộp)(?: (?:với|đơn|vào|kiện)(?!.* nếu)(?: .*)?)?$|(?:gộp|ghép) (?:đơn|với|vào|kiện)`,
   'chuyển(?: (?:cho|qua|sang|về|đơn|hàng))* (?:kho|chi nhánh|cửa hàng)',
   '(?:đơn|hàng) hoàn|(?:^|đã |đang |bị |chuyển )hoàn(?: (?:hàng|đơn|tiền|về|lại|rồi|kho|shop)(?: .*)?|$)',
-  '^(?:đơn |hàng )?test(?: thử)?$',
+  '^(?:đơn |hàng )?test(?: thử)?$|(?:dòng|đơn) (?:ví dụ|thí dụ)|dòng mẫu|(?:xóa|xoá) (?:dòng này|đơn này|trước khi)|(?:example|sample) (?:row|order)',
   '(?<!(?:được|cho|có thể|nếu) )(?:=trả|tra) hàng(?! (?:nếu|cho khách|tận))|(?:hàng|đơn) =trả(?! (?:góp|tiền|sau|ngay|đủ|cho))|^đổi trả(?: (?:hàng|đơn))*$',
   'thu hồi|(?:hàng|đơn) đổi|^đổi hàng|(?:lấy|thu)(?: (?:lại|về))? hàng cũ',
 );
@@ -89,8 +91,8 @@ const otherGoods = phrase(
 );
 /** That a parcel was sent. */
 const sentInNote = phrase(
-  `^(?:(?:các |những |ds |danh sách )*(?:đơn|hàng)(?: hàng)? )?đã\\s*(?:gửi|gởi|giao|ship|xuất|đi|lên đơn|bàn giao)(?: (?:hàng|đơn|rồi|xong|r|hôm qua|hôm nay|ngày|tháng|lúc|bưu điện|(?:cho )?(?:khách|đvvc)|ạ|nhé|nha|a|em|e|chị|anh|shop|\\d{1,2}|${DAY}))*$`,
-  '^(?:gửi|gởi|giao|ship|xuất|đi)(?: (?:hàng|đơn))? (?:rồi|xong|r)$|^(?:khách |kh )?đã nhận(?: được)? hàng$',
+  `^(?:(?:ngày |hôm )?${DAY} )?(?:(?:các |những |ds |danh sách )*(?:đơn|hàng)(?: hàng)? )?(?:(?:ngày |hôm )?${DAY} )?đã\\s*(?:gửi|gởi|giao|ship|xuất|đi|lên đơn|bàn giao)(?: (?:hàng|đơn|rồi|xong|r|hết|đủ|cả|tất cả|toàn bộ|hôm qua|hôm nay|ngày|tháng|lúc|bưu điện|(?:cho )?(?:khách|đvvc)|ạ|nhé|nha|a|em|e|chị|anh|shop|\\d{1,2}|${DAY}))*$`,
+  '^(?:gửi|gởi|giao|ship|xuất|đi)(?: (?:hàng|đơn|hết|đủ))* (?:rồi|xong|r)$|^(?:khách |kh )?đã nhận(?: được)? hàng$',
   '^(?:xong|done|sent|shipped|delivered|completed)$',
 );
 /** What is written behind a name, a code or goods without a mark: "Lan đã gửi". */
@@ -129,7 +131,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|đi |di |sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t/iu;
+  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] d[uụ]|m[aẫ]u|example|sample/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -243,7 +245,7 @@ const DISPATCH =
 const BARE_DAY = /^(?:ngay|ngay gio)$/;
 /** Headers of marks that an order was sent. */
 const MARK =
-  /^(?:da |tinh trang |check )?(?:gui|goi|giao|ship|di|xuat|len don|ban giao|dong goi)(?: hang| don| di)?(?: chua| xong)?$|^(?:xong|done|sent|shipped|hoan thanh|check|tick|ok)$/;
+  /^(?:da |tinh trang |check )?(?:gui|goi|giao|ship|di|xuat|len don|ban giao)(?: hang| don| di)?(?: chua| xong)?$|^(?:xong|done|sent|shipped|hoan thanh|check|tick|ok)$/;
 /** What such a column has where it is that of the fee. */
 const FEE = /^(?:(?:phi |ship )*\d{2,}(?: ?\d+)*k?(?: |$)|free|mien|ko thu|khong thu)/;
 /** Nor does a carrier's name alone. */
@@ -259,6 +261,9 @@ export const isUnsent = (text: string): boolean => {
   const form = normalForm(text);
   return form === '' ? CROSS.test(text.normalize('NFC')) : NO.test(form);
 };
+
+/** Whether a cell says no in words. */
+export const saysNo = (text: string): boolean => normalForm(text) !== '' && NO.test(normalForm(text));
 
 /** Whether a cell below such a header says that its order was sent. */
 export type SaysSent = (text: string) => boolean;
@@ -279,7 +284,7 @@ export const isAfter = (text: string, day: string): boolean => (dayIn(text) ?? '
 
 /** Headers of orders that came back, or are not to be sent; of days that were agreed with the buyer; and of payments. */
 const AGAINST =
-  /\b(?:huy|bo+m|bung|giu(?! (?:lanh|kho|nhiet))|hoan(?! (?:thanh|thien|tat))|doi tra|tra hang|hang tra)\b/;
+  /^(?:da |tinh trang |check )?dong goi(?: hang| don)?(?: chua| xong)?$|\b(?:huy|bo+m|bung|giu(?! (?:lanh|kho|nhiet))|hoan(?! (?:thanh|thien|tat))|doi tra|tra hang|hang tra)\b/;
 const NOT_AGAINST = /\b(?:phi|cuoc|gia|chinh sach|bao hanh|thoi han|gio)\b/;
 const AGREED_DAY = /\bhen\b/;
 // "TT" alone is a running number.

@@ -122,7 +122,8 @@ function checkedPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord
   const blank = placeLevels.find((level) => texts[level] === '');
   if (blank !== undefined && Object.values(texts).every((text) => text === '')) return record;
   const { level, look } = lookAtPlace(tree, texts);
-  if (blank === undefined && (look.kind !== 'unusual' || matchMerged(tree, texts)?.kind === 'found')) return record;
+  const isSent = look.kind !== 'unusual' || look.code === 'moved_place' || matchMerged(tree, texts)?.kind === 'found';
+  if (blank === undefined && isSent) return record;
   const wrong = blank ?? level;
   const quoted = `${JSON.stringify(texts[wrong])} `;
   const reported = look.kind === 'unusual' && blank === undefined ? look.note : say().service.blankPlace;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { movedDistrict } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { CompleteOrder, DraftAddress } from '../../ledger/order-draft.ts';
 import {
@@ -11,7 +12,6 @@ import {
   summedOrder,
   totalOf,
 } from '../questions/conversation.ts';
-import { movedDistrict } from '../questions/field-words.ts';
 import { lineLabel } from '../questions/lines-step.ts';
 import { addressLabel } from '../shop-lists.ts';
 import { say } from '../texts.ts';

@@ -2,13 +2,6 @@ import { foldedName } from '../../domain/places/place-name.ts';
 import { type LocationTree, matchPlace, type PlaceText } from '../../domain/places/places.ts';
 import { say, type shipTexts } from '../texts.ts';
 
-/** The notice about an address whose ward is in another district than the one written; otherwise undefined. */
-export function movedDistrict(tree: LocationTree, { province, district, ward }: PlaceText): string | undefined {
-  const found = matchPlace(tree, { province, district, ward });
-  if (found.kind !== 'found' || found.movedFrom === undefined) return undefined;
-  return say().address.moved({ ward: found.ward ?? '', district: found.district, written: found.movedFrom });
-}
-
 /** Whether two spellings name the same district, as far as the list knows. */
 function isSameDistrict(tree: LocationTree, sent: PlaceText, answered: PlaceText): boolean {
   const names = [sent, answered].map(({ province, district }) => {
