@@ -35,6 +35,8 @@ describe('a place whose names are newer than the list', () => {
     expect(meaning('HCM', 'Quận Thủ Đức', 'Linh Trung')).toBeUndefined();
     expect(meaning('HCM', 'Thủ Đức', 'Linh Trung')).toBeUndefined();
     expect(meaning('Hà Nội', 'Cầu Giấy', 'Dịch Vọng')).toBeUndefined();
+    for (const ward of ['Phường Yên Hòa', 'Phường Yên Hoà', 'Yên Hòa'])
+      expect(meaning('Hà Nội', 'Cầu Giấy', ward)).toBeUndefined();
     expect(meaning('Hà Nội', 'Dĩ An')).toBeUndefined();
     expect(meaning('Thành phố Hồ Chí Minh')).toBeUndefined();
     expect(meaning('Atlantis', 'TP Thủ Đức', 'Thảo Điền')).toBeUndefined();

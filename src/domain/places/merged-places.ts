@@ -1,5 +1,5 @@
 import { findPlace, indexPlaces, type PlaceMatch } from './place-index.ts';
-import { foldedName, plainName, provinceStem, stemOf } from './place-name.ts';
+import { foldedName, plainName, provinceStem, stemOf, tonedName } from './place-name.ts';
 import {
   type District,
   type LocationTree,
@@ -166,8 +166,9 @@ function readings(tree: LocationTree, { province, district, ward }: PlaceText): 
     ...listed.map((place) => ({ name: place.ward ?? '', listed: [place], former: [], parts: [] })),
     ...wardsOfTodayNamed(tree, { province, district: above, ward }),
   ];
-  const meant =
-    named.length < 2 || isBlank(ward) ? named : allOf(findPlace(indexPlaces('ward', named, nameOf), ward ?? ''));
+  // "Yên Hòa" of today's list is "Yên Hoà" of ours.
+  const toned = indexPlaces('ward', named, ({ name }) => tonedName(name));
+  const meant = named.length < 2 || isBlank(ward) ? named : allOf(findPlace(toned, tonedName(ward ?? '')));
   return {
     listed: meant.flatMap((one) => one.listed),
     former: meant.flatMap((one) => one.former),
