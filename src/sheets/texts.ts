@@ -99,7 +99,8 @@ export const sheetsTexts = {
     nearly: ({ sheet, missing }: { sheet: string; missing: readonly string[] }) =>
       `the file looks like the service's ${sheet}, but has no column ${listOf(missing)}`,
     nearlyHint: 'add it; cells that may be blank can stay blank',
-    secondTable: 'put a second table that stands beside the first on a sheet of its own',
+    secondTable:
+      'give each column a name of its own; a second table that stands beside the first belongs on a sheet of its own',
     none: 'no column of the file is a field of the command',
     /** A column that a mapping's condition needs. */
     noneCounts: ({ name, counted }: { name: string; counted: string }) =>

@@ -103,7 +103,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
       `không cột nào là trường của ${JSON.stringify(command)}: file có ${listOf(names)}${andMore(more, 'cột')}`,
     nearly: ({ sheet, missing }) => `file giống ${sheet} của hệ thống, nhưng thiếu cột ${listOf(missing)}`,
     nearlyHint: 'thêm cột đó; ô nào được để trống thì cứ để trống',
-    secondTable: 'đưa bảng thứ hai nằm cạnh bảng đầu sang một trang tính riêng',
+    secondTable: 'đặt cho mỗi cột một tên riêng; bảng thứ hai nằm cạnh bảng đầu thì đưa sang một trang tính riêng',
     none: 'không cột nào của file là trường của lệnh',
     noneCounts: ({ name, counted }) =>
       `thiếu cột ${JSON.stringify(name)} để biết ${JSON.stringify(counted)} có được tính không`,

@@ -51,6 +51,19 @@ it.each([
   }
 });
 
+it('boxes below the last order that nobody has ticked are no lines of it', async () => {
+  const columns = [...header, 'Đã gửi', 'In'];
+  const mapping = { columns: { ...Object.fromEntries(header.map((name) => [name, name])), 'Đã gửi': null, In: null } };
+  const boxes = [...header.map(() => ''), 'FALSE', 'FALSE'];
+  const lines = [...two.map((line) => [...line, 'FALSE', 'TRUE']), boxes, boxes, boxes];
+  const { orders, questions, leftOut, faults, rows } = await readSheet('o.csv', csvOf(columns, ...lines), {
+    command: 'ship',
+    mapping,
+  });
+  expect([orders.map(({ external_id }) => external_id), questions, leftOut, faults]).toEqual([['A', 'B'], [], [], []]);
+  expect(rows.map(({ cells }) => cells.length)).toEqual([1, 1]);
+});
+
 it('a row of sums without a word is known by its numbers, of all rows or since the last one, also by a single column', async () => {
   const more = [order('C', 4, 10_000), order('D', 1, 20_000)];
   const part = ['', '', '', '', '', 5, 30_000, 30_000, ''];

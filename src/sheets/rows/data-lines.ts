@@ -386,6 +386,9 @@ function reasonOf(kind: LineKind): string | undefined {
   return kind.kind === 'header-again' ? say().reason.headerAgain : undefined;
 }
 
+/** Whether a cell is blank, or a box that nobody has ticked: such boxes stand below the last order, too. */
+const isUnticked = (cell: Cell) => cell === null || cell === '' || /^false$/i.test(textIn(cell));
+
 /** What a parcel has besides its code and amounts. */
 const OF_PARCEL = ['recipient', 'phone', 'address', 'goods'] as const;
 
@@ -420,6 +423,7 @@ export function dataLines(
     // Nobody explains the columns of a sheet in our own layout.
     let isBelow = Object.keys(mapping?.columns ?? {}).length > 0;
     for await (const line of sheet.lines) {
+      if (line.beside === undefined && line.cells.every(isUnticked)) continue;
       if (isBelow && first === undefined && explains(line, used)) {
         first = line;
         continue;

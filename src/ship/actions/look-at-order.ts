@@ -2,7 +2,7 @@ import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import { lookAt } from '../../contract/schema/likeness.ts';
+import { lookAt, type Note } from '../../contract/schema/likeness.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { ShipOperations } from '../send-draft.ts';
 import { say } from '../texts.ts';
@@ -32,7 +32,7 @@ export async function lookAtOrder(
   const wrong = withoutCopies(errors);
   if (wrong.length > 0) throw invalidInput(wrong);
   // A place that is not in our list is reported only if the service refuses it, with the nearest names.
-  const unusual = withoutCopies(notes).filter(({ path }) => !/\.(?:province|district|ward)$/.test(path));
-  for (const { path, message } of unusual)
+  const isOfPlace = ({ path, code }: Note) => /\.(?:province|district|ward)$/.test(path) && code !== 'moved_place';
+  for (const { path, message } of withoutCopies(notes.filter((note) => !isOfPlace(note))))
     report.say(say().warning({ field: worded(path), what: worded(message) }), { code: 'unusual_value', path });
 }
