@@ -540,6 +540,23 @@ it.each(['Đỏ: khách VIP', 'Áo đỏ, quần xanh', 'Vàng: gọi trước']
   },
 );
 
+it('a title of a day that was sent holds until a row with the next day, whatever that says', async () => {
+  const columns = ['STT', ...plantedColumns];
+  const alone = (text: string) => columns.map((_, at) => (at === 0 ? text : ''));
+  const row = (code: string) => ['1', ...plainRow(code)];
+  const lines = [row('SO-1'), alone('NGÀY 29/11 - chưa gửi'), row('SO-2'), alone('Ngày 30/11/2026'), row('SO-3')];
+  const content = csvOf(alone('NGÀY 28/11/2026 (đã gửi hết)'), columns, ...lines);
+  const mapping = { columns: { STT: null, ...Object.fromEntries(plantedColumns.map((one) => [one, one])) } };
+  const { questions, left } = await readSheet('o.csv', content, { command: 'ship', mapping, headerRow: 2 });
+  expect(questions.map(({ subjects }) => subjects.map(({ name, count }) => [name, count]))).toEqual([
+    [
+      ['NGÀY 28/11/2026 (đã gửi hết)', 1],
+      ['NGÀY 29/11 - chưa gửi', 1],
+    ],
+  ]);
+  expect(left.map(([reason]) => reason)).toEqual(['a note: "NGÀY 29/11 - chưa gửi"', 'a note: "Ngày 30/11/2026"']);
+});
+
 it('a title above the header that says not to send holds for all rows, and a day in it says nothing', async () => {
   const titled = (title: string) =>
     readSheet('o.csv', csvOf([title, ...plantedColumns.slice(1).map(() => '')], plantedColumns, plainRow('SO-1')), {

@@ -143,12 +143,18 @@ export function leaveOutRule({ columns }: TableSheet, { mapping }: RowOptions): 
 /** Whether a text alone on its row says that the orders below it are not to be sent as they stand. */
 const isHeadingOfHeld = (text: string) => heldBackBy(text, 'note') !== undefined;
 
+/** A text that begins with a day, alone on a row: what stands below it is of that day. */
+const DAY_HEADING = /^(?:(?:đơn|hàng|ngày|thứ \S+)[\s,:–-]+)*\d{1,2}[/.-]\d{1,2}(?!\d)/iu;
+
 /** The text alone on a row. */
 function headingIn({ cells }: SheetLine): ReadonlyMap<number, string> | undefined {
   const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [[index, textIn(cell)] as const]));
   const [only] = filled;
   return only !== undefined && filled.length === 1 ? new Map([only]) : undefined;
 }
+
+const isOfDay = (said: ReadonlyMap<number, string> | undefined) =>
+  [...(said?.values() ?? [])].some((text) => DAY_HEADING.test(text));
 
 /** A line below a text alone on its row, which says something of all lines below it. */
 const withHeading = (line: SheetLine, heading: ReadonlyMap<number, string>): SheetLine => ({
@@ -165,6 +171,9 @@ class Headings {
   /** What the name of the sheet, or a title above its header, says against sending any of it. */
   #ofAll: ReadonlyMap<number, string> | undefined;
 
+  /** Whether such a title begins with a day: it ends at the next day. */
+  #isOfDay = false;
+
   constructor(sheet: TableSheet, options: Pick<RowOptions, 'account' | 'command'>) {
     this.#sheet = sheet;
     this.#options = options;
@@ -172,6 +181,7 @@ class Headings {
     for (const title of sheet.titles ?? []) {
       const said = headingIn(title);
       if (!this.#isLegend(said, title) && [...(said?.values() ?? [])].some(isTitleOfHeld)) this.#ofAll = said;
+      this.#isOfDay = this.#ofAll !== undefined && this.#ofAll === said && isOfDay(said);
     }
     this.#current = this.#ofAll;
   }
@@ -194,6 +204,7 @@ class Headings {
     this.#isLegend(line.beside, line);
     const said = headingIn(line);
     const isOfHeld = [...(said?.values() ?? [])].some(isHeadingOfHeld);
+    if (this.#isOfDay && isOfDay(said)) this.#ofAll = undefined;
     this.#current = this.#isLegend(said, line) ? undefined : isOfHeld ? said : (this.#ofAll ?? said);
   }
 
@@ -374,6 +385,8 @@ class LineKinds {
     const text = textIn(cells[index]);
     const role = this.#roles.get(index);
     if (this.#roles.size > MOST_OF_A_NAME && isHeadingOfHeld(text)) return true;
+    const isOfDay = (role === undefined || role === 'other') && /\p{L}/u.test(text) && DAY_HEADING.test(text);
+    if (isOfDay && this.#roles.size > MOST_OF_A_NAME) return true;
     if (!/^\D*\p{L}{2}\D*$/u.test(text) || isWordOfSums(text) || this.#roles.size <= MOST_OF_A_NAME) return false;
     return role === 'code' ? /\s/.test(text) : role === undefined || role === 'other';
   }
