@@ -165,6 +165,9 @@ it.each([
   ['Thanh toán', 'CK', 'Thanh toán: CK'],
   ['Thanh toán', 'Chuyển khoản', 'Thanh toán: Chuyển khoản'],
   ['HTTT', 'VCB', 'HTTT: VCB'],
+  ...['Chuyển khoản ngân hàng', 'Thẻ ATM nội địa', 'Visa', 'Đã thanh toán online', 'Apple Pay', 'CK ngân hàng rồi'].map(
+    (paid) => ['Hình thức thanh toán', paid, `Hình thức thanh toán: ${paid}`],
+  ),
   ['Đã TT', 'x', 'Đã TT: x'],
   ['Đã thanh toán', 'rồi', 'Đã thanh toán: rồi'],
   ['Đã CK', 'Momo', 'Đã CK: Momo'],

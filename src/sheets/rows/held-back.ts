@@ -1,3 +1,4 @@
+import { paymentWords } from '../mapping/export-statuses.ts';
 import { dayOf } from '../mapping/mapping.ts';
 import { normalForm } from '../service/layout.ts';
 
@@ -291,9 +292,17 @@ const AGREED_DAY = /\bhen\b/;
 const OF_PAYMENT = /\b(?:(?<= )tt|httt|pttt|thanh toan|ck|chuyen khoan|da (?:coc|tra|thu)|paid|payment)\b/;
 /** Whether a header speaks of how, or whether, an order is paid. */
 export const isOfPayment = (header: string): boolean => OF_PAYMENT.test(normalForm(header));
-/** What is paid already, or by a transfer. */
-const PAYMENT =
-  /^(?:(?:da|khach|kh) )*(?:tt|thanh toan|ck|chuyen khoan|bank(?:ing)?|qr|vi|momo|zalo ?pay|vn ?pay|shopee ?pay|vcb|vietcombank|tcb|techcombank|mb(?: ?bank)?|acb|bidv|agribank|vietinbank|vp ?bank|tp ?bank|sacombank|atm|the|paid|coc|du|roi|xong)(?: (?:roi|r|du|het|xong|coc))*$/;
+/** What is said before and behind a word of payment, and what payments in advance are called in marks besides those of exports. */
+const AROUND_PAYMENT = /^(?:(?:da|khach|kh) )+|(?: (?:roi|r|du|het|xong|coc|ngan hang))+$/g;
+const MARKED_PAID =
+  /^(?:tt|thanh toan(?: online)?|chuyen khoan|bank|zalo pay|vn pay|shopee pay|vcb|vietcombank|tcb|techcombank|mb(?: ?bank)?|acb|bidv|agribank|vietinbank|vp ?bank|tp ?bank|sacombank|atm|coc|du|roi|xong)$/;
+const paidForms = new Set(paymentWords.paid.map(normalForm));
+/** Whether a text says that it is paid already, or by a transfer. */
+const saysPaid = (text: string): boolean => {
+  const form = normalForm(text);
+  const method = form.replaceAll(AROUND_PAYMENT, '');
+  return [form, method].some((one) => paidForms.has(one) || MARKED_PAID.test(one));
+};
 const TICK = /^(?:x{1,3}|v|1|true|yes|y|co|ok|done|[✓✔☑√✅●•■])\p{M}*$/iu;
 
 /** What a column that nobody reads may say of its orders by its header: a cell of it as an answer names it, or nothing. */
@@ -311,7 +320,7 @@ export function meaningOfUnread(header: string, today = ''): UnreadMeaning | und
   const named = (text: string) => `${header.trim()}: ${text}`;
   const nameOf = (text: string) => {
     if (isUnsent(text)) return undefined;
-    if (isPayment) return TICK.test(text) || PAYMENT.test(normalForm(text)) ? named(text) : undefined;
+    if (isPayment) return TICK.test(text) || saysPaid(text) ? named(text) : undefined;
     if (!isAgreed && !ARRIVAL.test(form)) return named(text);
     if (isDay(text)) return today !== '' && isAfter(text, today) ? named('a day to come') : undefined;
     return isAgreed ? named(text) : undefined;
