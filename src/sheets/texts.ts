@@ -130,6 +130,7 @@ export const sheetsTexts = {
     heldBack: ({ names }: { names: readonly string[] }) => `held back (${listOf(names)})`,
     note: ({ text }: { text: string }) => `a note: ${JSON.stringify(text)}`,
     headerAgain: 'the header again',
+    unticked: 'nothing but boxes that nobody has ticked',
     explanation: 'an explanation of the columns',
     sums: 'a row of sums',
   },

@@ -127,6 +127,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     heldBack: ({ names }) => `bị giữ lại (${listOf(names)})`,
     note: ({ text }) => `ghi chú: ${JSON.stringify(text)}`,
     headerAgain: 'lặp lại tiêu đề',
+    unticked: 'chỉ có ô chưa đánh dấu',
     explanation: 'giải thích các cột',
     sums: 'dòng tổng',
   },

@@ -60,7 +60,13 @@ it('boxes below the last order that nobody has ticked are no lines of it', async
     command: 'ship',
     mapping,
   });
-  expect([orders.map(({ external_id }) => external_id), questions, leftOut, faults]).toEqual([['A', 'B'], [], [], []]);
+  const boxed = [4, 5, 6].map((at) => `line ${at}, column external_id: nothing but boxes that nobody has ticked`);
+  expect([orders.map(({ external_id }) => external_id), questions, leftOut, faults]).toEqual([
+    ['A', 'B'],
+    [],
+    boxed,
+    [],
+  ]);
   expect(rows.map(({ cells }) => cells.length)).toEqual([1, 1]);
 });
 

@@ -436,7 +436,10 @@ export function dataLines(
     // Nobody explains the columns of a sheet in our own layout.
     let isBelow = Object.keys(mapping?.columns ?? {}).length > 0;
     for await (const line of sheet.lines) {
-      if (line.beside === undefined && line.cells.every(isUnticked)) continue;
+      if (line.beside === undefined && line.cells.every(isUnticked)) {
+        account.leaveOut(nameOf(line), say().reason.unticked);
+        continue;
+      }
       if (isBelow && first === undefined && explains(line, used)) {
         first = line;
         continue;
