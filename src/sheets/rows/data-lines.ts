@@ -402,6 +402,16 @@ function reasonOf(kind: LineKind): string | undefined {
 /** Whether a cell is blank, or a box that nobody has ticked: such boxes stand below the last order, too. */
 const isUnticked = (cell: Cell) => cell === null || cell === '' || /^false$/i.test(textIn(cell));
 
+/** The lines that have more than boxes which nobody has ticked. */
+async function* ticked(
+  lines: AsyncIterable<SheetLine>,
+  leaveOut: (line: SheetLine) => void,
+): AsyncGenerator<SheetLine, void, undefined> {
+  for await (const line of lines)
+    if (line.beside === undefined && line.cells.every(isUnticked)) leaveOut(line);
+    else yield line;
+}
+
 /** What a parcel has besides its code and amounts. */
 const OF_PARCEL = ['recipient', 'phone', 'address', 'goods'] as const;
 
@@ -435,11 +445,7 @@ export function dataLines(
     let first: SheetLine | undefined;
     // Nobody explains the columns of a sheet in our own layout.
     let isBelow = Object.keys(mapping?.columns ?? {}).length > 0;
-    for await (const line of sheet.lines) {
-      if (line.beside === undefined && line.cells.every(isUnticked)) {
-        account.leaveOut(nameOf(line), say().reason.unticked);
-        continue;
-      }
+    for await (const line of ticked(sheet.lines, (blank) => account.leaveOut(nameOf(blank), say().reason.unticked))) {
       if (isBelow && first === undefined && explains(line, used)) {
         first = line;
         continue;
