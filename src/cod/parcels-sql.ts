@@ -1,6 +1,6 @@
 import type { AnyRow, Mirror, MirrorSession } from '../mirror/store/mirror.ts';
 import { paymentParcelSql, paymentSums } from '../mirror/store/payment-parcels.ts';
-import { alsoSql, classSql } from './classes.ts';
+import { alsoSql, classSql, settledSql } from './classes.ts';
 import { createReused, createSessions, inTime, KEYS, REUSED, type ReconcileSpan, SESSIONS } from './times-sql.ts';
 
 /** The temporary table with a row for each parcel. */
@@ -179,7 +179,7 @@ const byCode = '(shipping_code, fulfillment_id, parcel)';
 
 /**
  * Makes the temporary tables of a reconciliation in the transaction of `session`. Returns the parcels that sessions have left
- * out, which are in them.
+ * out, which are in them, except for what the platform has settled.
  */
 export async function createParcels(
   session: MirrorSession,
@@ -204,7 +204,8 @@ export async function createParcels(
   const parameters: unknown[] = [];
   await session.run(parcelsSql(mirror, span, parameters), parameters);
   return session.run(
-    `select * from ${PARCELS} where left_out is not null order by carrier, left_out, shipping_code, parcel`,
+    `select * from ${PARCELS} where left_out is not null and not ${settledSql(false)}
+     order by carrier, left_out, shipping_code, parcel`,
   );
 }
 

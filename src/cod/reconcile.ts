@@ -63,7 +63,7 @@ export interface GroupSums extends CodSums {
   readonly class: string;
 }
 
-/** A parcel that was delivered on or before the last day that a session of its carrier pays, and that none has paid. */
+/** A parcel that was delivered on or before the last day that a session of its carrier pays, and that neither one nor the platform has paid. */
 export interface LeftOutParcel {
   readonly shipping_code: string;
   readonly fulfillment_id: string;

@@ -147,5 +147,10 @@ it.skipIf(python === undefined)(
     const one = await claimed('--session', 's47');
     expect(one.shown).toEqual([...leftOut, ['SPX4', 's47', 'Trả thiếu COD', null, 120_000]]);
     expect(one.stderr).toContain('1 more is not in it');
+    // What the platform settled was left out of no session: nobody has to pay it.
+    const due = '2 delivered parcels with 230,000 due, paid in no session (SPX2 by s47, SPX5 by s47)';
+    for (const { stderr } of [all, one]) expect(stderr).toContain(`left out: ${due}`);
+    const closed = await world.run(['cod', 'close', 's47', '--by', 'Lan']);
+    expect(closed.stderr).toContain('short 1 (-20,000); left out 2 (-230,000)');
   },
 );
