@@ -343,12 +343,21 @@ export class Payments {
     return Number(found.lines) === 0 ? undefined : found;
   }
 
-  /** Records that a session was agreed to as it stands; undefined if it has no lines, false if it is closed already. */
-  close(shopId: string, session: string, by: { at: string; name: string; note: string }) {
+  /**
+   * Records that a session was agreed to as it stands; undefined if it has no lines, false if it is closed already, and what
+   * stands there if that is something else than what was `seen`.
+   */
+  close(
+    shopId: string,
+    session: string,
+    { seen, ...by }: { at: string; name: string; note: string; seen?: { lines: number; amount: number } },
+  ) {
     return this.#workspace.write(async (database) => {
       await this.#workspace.alone(database, PAYMENTS);
       const sums = await this.#sumOf(database, shopId, session);
       if (sums === undefined) return undefined;
+      const isSeen = (name: 'lines' | 'amount') => seen === undefined || Number(seen[name]) === Number(sums[name]);
+      if (!isSeen('lines') || !isSeen('amount')) return { now: sums };
       const row = { shop_id: shopId, session, closed_at: by.at, closed_by: by.name, note: by.note, ...sums };
       const { numInsertedOrUpdatedRows } = await database
         .insertInto('cod_sessions')

@@ -239,6 +239,8 @@ export const codTexts = {
     notDeleted: ({ name, sessions }: { name: string; sessions: string }) =>
       `${name} was not deleted: the session ${sessions} is closed, and its sums were agreed to`,
     notClosed: ({ session }: { session: string }) => `the session ${session} is not closed`,
+    changedMeanwhile: ({ session, seen, now }: { session: string; seen: number; now: number }) =>
+      `the session ${session} was not closed: it changed meanwhile, from ${formatMoney(seen)} to ${formatMoney(now)}; look at it again`,
     closedAlready: ({ session, by, at, amount }: { session: string; by: string; at: string; amount: number }) =>
       `the session ${session} was closed already, by ${by} at ${at}, with ${formatMoney(amount)}`,
   },
@@ -258,7 +260,8 @@ export const codTexts = {
     stillDiffers: ({ session, count, named }: { session: string; count: number; named: readonly string[] }) =>
       `${count} ${count === 1 ? 'parcel' : 'parcels'} of ${session} still ${count === 1 ? 'differs' : 'differ'}: ${named.join('; ')}`,
     closing: 'closing a session with differences',
-    closeSo: ({ session }: { session: string }) => `Close ${session} as it is?`,
+    closeSo: ({ session, amount }: { session: string; amount: number }) =>
+      `Close ${session} as it is, with ${formatMoney(amount)}?`,
     notAWorkbook: ({ path }: { path: string }) =>
       `a dispute sheet is a workbook: the name of its file ends in .xlsx, not as ${path} does`,
     fresh: ({ moment, zone, age }: { moment: string; zone: string; age: string }) =>

@@ -197,6 +197,8 @@ export const codVietnamese: typeof codTexts = {
     several: ({ name, ids }) => `nhiều file đối soát tên ${name}; id của các file: ${ids}`,
     notDeleted: ({ name, sessions }) => `chưa xóa ${name}: phiên ${sessions} đã chốt, các khoản tổng đã được đồng ý`,
     notClosed: ({ session }) => `phiên ${session} chưa chốt`,
+    changedMeanwhile: ({ session, seen, now }) =>
+      `chưa chốt phiên ${session}: vừa có thay đổi, từ ${money(seen)} thành ${money(now)}; xem lại phiên`,
     closedAlready: ({ session, by, at, amount }) =>
       `phiên ${session} đã được ${by} chốt lúc ${at}, với số tiền ${money(amount)}`,
   },
@@ -214,7 +216,7 @@ export const codVietnamese: typeof codTexts = {
     stillDiffers: ({ session, count, named }) =>
       `phiên ${session} còn ${formatMoney(count)} vận đơn có chênh lệch: ${named.join('; ')}`,
     closing: 'chốt phiên còn chênh lệch',
-    closeSo: ({ session }) => `Vẫn chốt phiên ${session}?`,
+    closeSo: ({ session, amount }) => `Vẫn chốt phiên ${session}, với số tiền ${money(amount)}?`,
     notAWorkbook: ({ path }) => `bảng khiếu nại là file Excel: tên file phải có đuôi .xlsx, không phải như ${path}`,
     fresh: ({ moment, zone, age }) => `Dữ liệu vận đơn đầy đủ đến ${moment} (${zone}), cập nhật ${age}`,
     needsSession: 'thiếu: số tiền ngân hàng nhận được chỉ so với một phiên',

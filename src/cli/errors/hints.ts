@@ -84,7 +84,7 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
   cod_other_carrier: () => say().hint.codOtherCarrier,
   cod_ambiguous: () => say().hint.codAmbiguous,
   cod_closed: (error) =>
-    say().hint.codClosed({ command: `shopctl cod close ${word(factsOf(error).session, 'SESSION')} --undo` }),
+    say().hint.codClosed({ command: `shopctl cod close ${word(metaOf(error).session, 'SESSION')} --undo` }),
   mirror_needs_shop_key: () => ofCredential('shop-api-key'),
   // The control commands of a sandbox are not operations of the service, and need none of these keys.
   unauthenticated: ({ operation }) => (operation === undefined ? undefined : say().hint.unauthenticated),

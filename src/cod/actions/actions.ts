@@ -3,10 +3,20 @@ import { action } from '../../action/action.ts';
 import { mappedPayments, mappedPaymentsView } from '../../batch/actions/mapped.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, money, requiring, text, time } from '../../contract/schema/scalars.ts';
+import type { Payments } from '../payments.ts';
 import { say } from '../texts.ts';
 import { atPayments, listFiles, payToMirrorIfAny, removeFile, showLines } from './files.ts';
 import { importFiles, install, uninstall } from './import.ts';
 import { agreeToDifferences, reconcileAction } from './reconcile.ts';
+
+const noSession = (session: string) =>
+  new Refusal('cod_unknown', say().files.noSession({ session }), { kind: 'missing' });
+
+function closedAlready(session: string, closed: Awaited<ReturnType<Payments['closed']>>): Refusal {
+  const { closed_by: by = '', closed_at: at = '', amount = 0 } = closed.find((one) => one.session === session) ?? {};
+  const message = say().files.closedAlready({ session, by, at, amount: Number(amount) });
+  return new Refusal('cod_closed', message, { kind: 'policy', facts: { session } });
+}
 
 /** `cod close`. */
 const close = action({
@@ -54,9 +64,7 @@ const close = action({
   async run({ session, by, note, undo }, ports) {
     const result = await atPayments(ports, async ({ payments, shopId }) => {
       const sums = await payments.session(shopId, session);
-      if (sums === undefined) {
-        throw new Refusal('cod_unknown', say().files.noSession({ session }), { kind: 'missing' });
-      }
+      if (sums === undefined) throw noSession(session);
       ports.intend({ [undo === true ? 'reopen' : 'close']: session });
       if (undo === true) {
         if (!(await payments.reopen(shopId, session))) {
@@ -72,15 +80,15 @@ const close = action({
         };
       }
       if (!(await payments.closed(shopId)).some((one) => one.session === session))
-        await agreeToDifferences(session, ports);
+        await agreeToDifferences({ session, amount: Number(sums.amount) }, ports);
       const name = by ?? (ports.user() || 'unknown');
       const at = new Date(ports.clock.now()).toISOString();
-      const closed = await payments.close(shopId, session, { at, name, note: note ?? '' });
-      if (closed === undefined || closed === false) {
-        const known = (await payments.closed(shopId)).find((one) => one.session === session);
-        const { closed_by: by = '', closed_at: at = '', amount = 0 } = known ?? {};
-        const message = say().files.closedAlready({ session, by, at, amount: Number(amount) });
-        throw new Refusal('cod_closed', message, { kind: 'policy', facts: { session } });
+      const closed = await payments.close(shopId, session, { at, name, note: note ?? '', seen: sums });
+      if (closed === undefined) throw noSession(session);
+      if (closed === false) throw closedAlready(session, await payments.closed(shopId));
+      if ('now' in closed) {
+        const [seen, now] = [Number(sums.amount), Number(closed.now.amount)];
+        throw new Refusal('cod_changed', say().files.changedMeanwhile({ session, seen, now }), { kind: 'policy' });
       }
       const { shop_id: _, lines, amount, ...rest } = closed;
       return { ...rest, lines: Number(lines), amount: Number(amount) };

@@ -104,7 +104,7 @@ const output = z.object({
       due: money('Cash that the carrier owes'),
       session: text('The first session that could have paid it; the given one with --session'),
     }),
-    'Parcels that were delivered on or before the last day that a session of their carrier pays, and that no session has paid',
+    'Parcels that were delivered on or before the last day that a session of their carrier pays, and that neither a session nor the platform has paid',
   ),
   parcels: list(parcel, 'The parcels'),
 });
@@ -340,7 +340,10 @@ export const reconcileAction = action({
  * Says what of a session still differs, and lets a person at a terminal decide whether it is closed so; what differs is known
  * where there is a mirror. Throws a Refusal for a no.
  */
-export async function agreeToDifferences(session: string, ports: Ports): Promise<void> {
+export async function agreeToDifferences(
+  { session, amount }: { readonly session: string; readonly amount: number },
+  ports: Ports,
+): Promise<void> {
   const [{ mirrorExists }, { mirrorPlace }, { areaStates }, cod] = await Promise.all([
     import('../../mirror/index.ts'),
     import('../../mirror/actions/place.ts'),
@@ -373,7 +376,7 @@ export async function agreeToDifferences(session: string, ports: Ports): Promise
     return;
   }
   await ports.person.tell(message);
-  await ports.person.confirm({ what: texts.closing, message: texts.closeSo({ session }) });
+  await ports.person.confirm({ what: texts.closing, message: texts.closeSo({ session, amount }) });
 }
 
 const asked = ({ since, until, carrier, session, grace }: Partial<z.output<typeof input>>): Asked => ({

@@ -275,10 +275,14 @@ it('says what of a session still differs before it is closed, and asks a person'
   const person = { terminal: true, columns: 80 };
   const open = '1 parcel of s47 still differs: short 1 (-20,000)';
   const kept = await world.run(['cod', 'close', 's47', '--by', 'Lan'], { ...person, answers: [false] });
-  expect([kept.stderr, kept.prompter.asked]).toEqual([expect.stringContaining(open), ['Close s47 as it is?']]);
+  expect([kept.stderr, kept.prompter.asked]).toEqual([
+    expect.stringContaining(open),
+    ['Close s47 as it is, with 480,000?'],
+  ]);
   expect(await closed()).toEqual([]);
   const vietnamese = { ...person, answers: [false], env: { SHOPCTL_LANG: 'vi' } };
   const inVietnamese = await world.run(['cod', 'close', 's47'], vietnamese);
+  expect(inVietnamese.prompter.asked).toEqual(['Vẫn chốt phiên s47, với số tiền 480.000\u00A0₫?']);
   expect(inVietnamese.stderr).toContain('phiên s47 còn 1 vận đơn có chênh lệch: trả thiếu 1 (-20.000\u00A0₫)');
   // A session in which nothing differs is closed without a question, and a script is told.
   const agreed = await world.run(['cod', 'close', 's48', '--by', 'Lan'], person);
@@ -286,7 +290,44 @@ it('says what of a session still differs before it is closed, and asks a person'
   const told = await world.run(['cod', 'close', 's47', '--by', 'Lan']);
   expect([told.exit, told.stderr]).toEqual([0, `${open}\n`]);
   expect((await closed()).sort()).toEqual(['s47', 's48']);
-  // Closed is closed: what differs is no question then.
+  // Closed is closed: what differs is no question then. The hint names the session.
   const again = await world.run(['cod', 'close', 's47'], person);
   expect([again.exit, again.prompter.asked]).toEqual([12, []]);
+  expect(again.stderr.replaceAll(/\s+/g, ' ')).toContain('`shopctl cod close s47 --undo');
+});
+
+it('closes a session with the sums that a person agreed to, or not at all', async () => {
+  const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000)]);
+  await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 330_000]]);
+  const meanwhile = (does: () => Promise<unknown>) => ({
+    terminal: true,
+    answers: [
+      async () => {
+        await does();
+        return true;
+      },
+    ],
+  });
+  // Another machine imports while the question stands.
+  const more = meanwhile(() => world.pay('more.csv', [['SPX2', 's47', 'Thu hộ', 150_000]]));
+  const changed = await world.run(['cod', 'close', 's47', '--by', 'Lan'], more);
+  expect([changed.exit, changed.stdout, changed.prompter.asked]).toEqual([
+    12,
+    '',
+    ['Close s47 as it is, with 330,000?'],
+  ]);
+  expect(changed.stderr).toContain('s47 was not closed: it changed meanwhile, from 330,000 to 480,000');
+  // Or it takes the files away.
+  const gone = meanwhile(async () => {
+    for (const name of ['week.csv', 'more.csv']) await world.run(['cod', 'forget', name, '--yes']);
+  });
+  const nothing = await world.run(['cod', 'close', 's47', '--by', 'Lan'], gone);
+  expect([nothing.exit, nothing.stderr]).toEqual([
+    3,
+    expect.stringContaining('no payment line belongs to a session s47'),
+  ]);
+  // Where nothing changed it is closed.
+  await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 330_000]]);
+  const agreed = await world.run(['cod', 'close', 's47', '--by', 'Lan', '--json'], { terminal: true, answers: [true] });
+  expect(JSON.parse(agreed.stdout)).toMatchObject({ session: 's47', lines: 1, amount: 330_000 });
 });
