@@ -83,7 +83,10 @@ function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: str
     const wanted = foldedName(typed)
       .split(' ')
       .filter((word) => word !== '');
-    const fitting = free.filter((name) => wanted.every((word) => words.get(name)?.includes(` ${word}`)));
+    const exact = typed.trim().toLowerCase();
+    const fitting = free
+      .filter((name) => wanted.every((word) => words.get(name)?.includes(` ${word}`)))
+      .sort((one, other) => Number(other === exact) - Number(one === exact));
     const { field, help } = say().columns;
     const labelOf = (name: string) => labels().heading(name.split('.').at(-1) ?? name);
     const description = (name: string) => help({ text: fieldNamed(schema, name)?.schema.description ?? '' });

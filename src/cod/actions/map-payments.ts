@@ -7,7 +7,7 @@ import { refuseUnsaveable, saveMapping } from '../../batch/actions/mappings.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { readAmountText } from '../../domain/amounts/money.ts';
-import { writtenKinds } from '../../domain/amounts/payment-kinds.ts';
+import { isPaymentKind, paymentKinds, writtenKinds } from '../../domain/amounts/payment-kinds.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
 import { Account } from '../../sheets/account/account.ts';
 import { type SheetFormat, sheetFormatOf } from '../../sheets/formats/formats.ts';
@@ -15,6 +15,7 @@ import { type Cell, SheetError, type SheetLine, type SheetSource } from '../../s
 import { questionsOf, textsOf } from '../../sheets/mapping/column-questions.ts';
 import { type Mapping, mappingContent } from '../../sheets/mapping/mapping.ts';
 import { mappingFrom, type ProposedColumn, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
+import { normalForm } from '../../sheets/service/layout.ts';
 import { layoutFields, layoutOf } from '../sheet/layout.ts';
 import { paymentDayText } from '../sheet/payment-cells.ts';
 import { readPayments } from '../sheet/read-payments.ts';
@@ -117,6 +118,29 @@ function withDays(
   });
 }
 
+/**
+ * Columns as they are saved: amounts of several kinds, of which all that the carrier keeps are below zero and all others above
+ * it, are written as they count.
+ */
+function withSigns(columns: readonly ProposedColumn[], lines: readonly SheetLine[]): readonly ProposedColumn[] {
+  const kindAt = columns.findIndex(({ mapping }) => mapping?.field === 'kind');
+  const words = Object.entries(columns[kindAt]?.mapping?.words ?? {});
+  const meant = new Map(words.map(([word, kind]) => [normalForm(word), kind]));
+  return columns.map((one, index) => {
+    if (one.mapping?.field !== 'amount') return one;
+    const signs = { kept: new Set<boolean>(), given: new Set<boolean>() };
+    for (const { cells } of lines) {
+      const [amount = '', word = ''] = texts([cells[index] ?? '', cells[kindAt] ?? '']);
+      const kind = meant.get(normalForm(word)) ?? '';
+      if (!isPaymentKind(kind) || !/[1-9]/.test(amount)) continue;
+      signs[paymentKinds[kind] < 0 ? 'kept' : 'given'].add(/^[-\u2212]/.test(amount));
+    }
+    const isAsItCounts = [...signs.kept].join() === 'true' && [...signs.given].join() === 'false';
+    const mapping = { ...one.mapping, negative: true };
+    return isAsItCounts ? { ...one, mapping } : one;
+  });
+}
+
 /** The first lines as a layout reads them, and what is wrong with the file then. */
 async function firstLines(
   input: Input,
@@ -184,12 +208,13 @@ export async function mapPaymentFile(input: Input, ports: Ports): Promise<Mapped
   const ofMoney = samples.filter((_, index) => isAmount(named[index]?.mapping?.field));
   const schema = columnSchema(ofMoney.flat().some(isLarge));
   const guessed = withDays(named, samples, schema);
-  const read = (columns: readonly ProposedColumn[]) => firstLines(input, mappingFrom(columns, 'cod import'), source);
+  const mappingIn = (columns: readonly ProposedColumn[]) => mappingFrom(withSigns(columns, lines), 'cod import');
+  const read = (columns: readonly ProposedColumn[]) => firstLines(input, mappingIn(columns), source);
   const proposed = ports.person.isThere
     ? await askedColumns(guessed, samples, read, { schema, person: ports.person })
     : guessed;
   if (!ports.person.isThere) tellDoubts(guessed, samples, schema, ports);
-  const mapping = mappingFrom(proposed, 'cod import');
+  const mapping = mappingIn(proposed);
   const { rows, problems } = await read(proposed);
   for (const problem of problems) ports.report.notice(problem);
   if (input.save) ports.intend({ save: input.save });

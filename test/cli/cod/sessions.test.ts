@@ -261,6 +261,44 @@ it('maps days as all of a column are written, and never takes small fees beside 
   expect((await world.run(['cod', 'map', 'small.csv'])).stderr).toContain('are they in thousands');
 });
 
+it('maps a ledger whose kept amounts are below zero, and takes the very name of a field before those that it fits', async () => {
+  const world = await shopWorld();
+  const mapped = async (name: string, ...rows: readonly string[]) => {
+    writeFileSync(
+      join(world.directory, `${name}.csv`),
+      `Mã phiếu gửi,Kỳ thanh toán,Nội dung,Giá trị\n${rows.join('\n')}\n`,
+    );
+    const answers = [
+      { typed: 'kind' },
+      ...['cod', 'delivery', 'provisional_back'],
+      { typed: 'amount' },
+      'all are right',
+    ];
+    const { exit } = await world.run(['cod', 'map', `${name}.csv`, '--save', name], { terminal: true, answers });
+    expect(exit).toBe(0);
+    const [done] = JSON.parse((await world.run(['cod', 'import', `${name}.csv`, '--layout', name, '--json'])).stdout);
+    return [done.unread, done.kinds];
+  };
+  const back = 'B2,K1,Hoàn tạm giữ,15000';
+  const kinds = { cod: 180_000, delivery: -26_355, provisional_back: 15_000 };
+  // What the carrier keeps is below zero, and what it gives is not: the amounts are written as they count.
+  const kept = await mapped('ledger', 'B1,K1,Thu hộ,180000', 'B1,K1,Cước,-26355', back);
+  expect(kept).toEqual([0, kinds]);
+  // A charge above zero is one as usual; of both, none is guessed.
+  expect(await mapped('usual', 'B3,K2,Thu hộ,180000', 'B3,K2,Cước,26355', 'B4,K2,Hoàn tạm giữ,15000')).toEqual([
+    0,
+    kinds,
+  ]);
+  const [unread] = await mapped(
+    'mixed',
+    'B5,K3,Thu hộ,180000',
+    'B5,K3,Cước,-26355',
+    'B6,K3,Cước,22000',
+    'B7,K3,Hoàn tạm giữ,1000',
+  );
+  expect(unread).toBe(1);
+});
+
 it('says what of a session still differs before it is closed, and asks a person', async () => {
   const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000), parcel(3, 90_000)]);
   await world.pay('week.csv', [
