@@ -250,9 +250,12 @@ function knownFile(
 function addedInWords(lines: NewPayments['lines'], repeated: ReadonlyMap<number, string>): readonly string[] {
   const sessions = [...new Set(lines.map(({ session }) => session))].join(', ');
   const own = lines.filter(({ repeats }) => repeats === null).length;
-  const { allThere, someThere } = say().import;
+  const { allThere, someThere, added } = say().import;
+  if (own === 0) return [];
   if (repeated.size === own) return [allThere({ count: own, sessions })];
-  return repeated.size === 0 ? [] : [someThere({ count: repeated.size, all: own, sessions })];
+  return [
+    repeated.size === 0 ? added({ count: own, sessions }) : someThere({ count: repeated.size, all: own, sessions }),
+  ];
 }
 
 function imported(
@@ -278,8 +281,8 @@ function imported(
     read: accountOf(read),
     unusual: { read, remarks: remarksOn(read) },
     notes: [
-      ...(isAdded ? addedInWords(lines, repeated) : []),
       ...late.map((session) => say().import.late({ session })),
+      ...(isAdded ? addedInWords(lines, repeated) : []),
       ...notesOn(read),
     ],
     isReadOtherwise: false,

@@ -142,7 +142,12 @@ export class Payments {
         const { file } = given;
         const { replaces = [] } = answers;
         const known = await this.#fileById(database, file.shop_id, file.id);
-        if (known !== undefined && replaces.length === 0) return this.#known(database, known);
+        if (known !== undefined && replaces.length === 0) {
+          const stored = await this.#known(database, known);
+          // What nothing was read of before has nothing that could change.
+          if (stored.lines.length > 0 || given.lines.length === 0) return stored;
+          await database.deleteFrom('cod_files').where('number', '=', known.number).execute();
+        }
         const closed = new Set(await this.#closedSessions(database, file.shop_id));
         const others = known === undefined ? await otherCarriers(database, file, replaces) : [];
         if (others.length > 0)
@@ -174,7 +179,7 @@ export class Payments {
       });
   }
 
-  async #known(database: WorkspaceTables, file: StoredFile): Promise<Stored> {
+  async #known(database: WorkspaceTables, file: StoredFile): Promise<Extract<Stored, { kind: 'known' }>> {
     const lines = await database
       .selectFrom('cod_lines')
       .selectAll()

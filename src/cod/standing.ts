@@ -198,8 +198,8 @@ const named = (parcel: string) => (parcel === OF_SESSION ? '' : `${parcel.replac
 
 function differsAt({ cell, parcel, kind, amount, day }: ComparedLine, beside: StandingLine): string {
   const { differs, here, hereOf, there, thereOf } = say().stored;
-  const line = { line: `${cell} ${named(parcel)}${say().kind[kind] ?? kind}`, amount: String(amount) };
-  const stored = { amount: String(beside.amount), place: `${beside.name} ${beside.cell}` };
+  const line = { line: `${cell} ${named(parcel)}${say().kind[kind] ?? kind}`, amount };
+  const stored = { amount: Number(beside.amount), place: `${beside.name} ${beside.cell}` };
   return differs({
     here: day === null ? here(line) : hereOf({ ...line, day: dayText(day) }),
     there: beside.day === null ? there(stored) : thereOf({ ...stored, day: dayText(beside.day) }),

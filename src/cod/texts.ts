@@ -184,11 +184,12 @@ export const codTexts = {
       `${name} is of ${its}, and this file of ${own}`,
     /** A line here, and the one there. */
     differs: ({ here, there }: { here: string; there: string }) => `${here}, and ${there}`,
-    here: ({ line, amount }: { line: string; amount: string }) => `${line} ${amount}`,
-    hereOf: ({ line, amount, day }: { line: string; amount: string; day: string }) => `${line} ${amount} of ${day}`,
-    there: ({ amount, place }: { amount: string; place: string }) => `${amount} at ${place}`,
-    thereOf: ({ amount, place, day }: { amount: string; place: string; day: string }) =>
-      `${amount} of ${day} at ${place}`,
+    here: ({ line, amount }: { line: string; amount: number }) => `${line} ${formatMoney(amount)}`,
+    hereOf: ({ line, amount, day }: { line: string; amount: number; day: string }) =>
+      `${line} ${formatMoney(amount)} of ${day}`,
+    there: ({ amount, place }: { amount: number; place: string }) => `${formatMoney(amount)} at ${place}`,
+    thereOf: ({ amount, place, day }: { amount: number; place: string; day: string }) =>
+      `${formatMoney(amount)} of ${day} at ${place}`,
     parcel: ({ line, place }: { line: string; place: string }) => `${line} at ${place}`,
     equal: ({ equal, all, place }: { equal: number; all: number; place: string }) =>
       `${equal} of its ${all} amounts are equal, ${all - equal} differ: ${place}`,
@@ -205,6 +206,8 @@ export const codTexts = {
       `all ${count} lines are in ${sessions} already: nothing was added`,
     someThere: ({ count, all, sessions }: { count: number; all: number; sessions: string }) =>
       `${count} of ${all} lines are in ${sessions} already, and the others were added`,
+    added: ({ count, sessions }: { count: number; sessions: string }) =>
+      `${formatMoney(count)} ${count === 1 ? 'line was' : 'lines were'} added to ${sessions}`,
     late: ({ session }: { session: string }) => `the session ${session} is closed: what came now is marked as such`,
     storesNow: ({ advice }: { advice: string }) => `${advice} stores what it says now`,
     moreProblems: ({ count }: { count: number }) => `and ${formatMoney(count)} more: see --output json`,

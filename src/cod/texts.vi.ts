@@ -153,10 +153,10 @@ export const codVietnamese: typeof codTexts = {
   stored: {
     otherCarrier: ({ name, its, own }) => `${name} là của ${its}, còn file này của ${own}`,
     differs: ({ here, there }) => `${here}, còn ${there}`,
-    here: ({ line, amount }) => `${line} ${amount}`,
-    hereOf: ({ line, amount, day }) => `${line} ${amount} ngày ${day}`,
-    there: ({ amount, place }) => `${amount} ở ${place}`,
-    thereOf: ({ amount, place, day }) => `${amount} ngày ${day} ở ${place}`,
+    here: ({ line, amount }) => `${line} ${money(amount)}`,
+    hereOf: ({ line, amount, day }) => `${line} ${money(amount)} ngày ${day}`,
+    there: ({ amount, place }) => `${money(amount)} ở ${place}`,
+    thereOf: ({ amount, place, day }) => `${money(amount)} ngày ${day} ở ${place}`,
     parcel: ({ line, place }) => `${line} ở ${place}`,
     equal: ({ equal, all, place }) =>
       `${formatMoney(equal)}/${formatMoney(all)} khoản giống nhau, ${formatMoney(all - equal)} khoản khác: ${place}`,
@@ -171,6 +171,7 @@ export const codVietnamese: typeof codTexts = {
     allThere: ({ count, sessions }) => `cả ${formatMoney(count)} khoản đã có ở phiên ${sessions}: không cộng thêm gì`,
     someThere: ({ count, all, sessions }) =>
       `${formatMoney(count)}/${formatMoney(all)} khoản đã có ở phiên ${sessions}, các khoản còn lại đã được cộng thêm`,
+    added: ({ count, sessions }) => `đã cộng thêm ${formatMoney(count)} khoản vào phiên ${sessions}`,
     late: ({ session }) => `phiên ${session} đã chốt: các khoản mới đến được đánh dấu`,
     storesNow: ({ advice }) => `lưu nội dung mới bằng: ${advice}`,
     moreProblems: ({ count }) => `và ${formatMoney(count)} lỗi nữa: xem bằng --output json`,

@@ -111,7 +111,7 @@ export function countsFiles(kind: MirrorKind): void {
       const third: Row = ['', 's1', 'Debt', -50_000, '', 'of s9'];
       await expect(come('b.csv', csv(third))).rejects.toMatchObject({
         code: 'questions_open',
-        message: expect.stringContaining('E2 debt -50000, and -50000 at a.csv E3'),
+        message: expect.stringContaining('E2 debt -50,000, and -50,000 at a.csv E3'),
       });
       // Their numbers in the file say nothing in another one.
       expect(await come('b.csv', csv(...debts.toReversed(), third), { adds: true })).toMatchObject({

@@ -112,6 +112,9 @@ export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<numb
   return { kind: 'value', value: amount.amount, ...(amount.note === undefined ? {} : { note: amount.note }) };
 }
 
+/** Two words of letters alone: no code of a parcel. */
+export const IN_WORDS = /(?<!\S)\p{L}+\s+\p{L}+(?!\S)/u;
+
 /** A code, an id or a session as text; one that is hidden is wrong, and one that a spreadsheet has turned into a rounded number is wrong. */
 export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
   const read = readText(cell);

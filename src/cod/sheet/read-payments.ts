@@ -278,6 +278,8 @@ async function readSheet(opened: Opened, file: OfFile, { name, account, isFirst 
     readings,
     cautions,
     layout: opened.placed.layout,
+    /** Whether nothing stands below its headers but sums. */
+    isPlain: opened.width !== undefined && textRows.length === opened.titles.length && problems.length === 0,
     sheet: opened.grid.sheet,
     rows,
     unread,
@@ -314,7 +316,10 @@ export async function readPayments(source: PaymentSource): Promise<PaymentFile> 
   const [first] = sheets;
   const isAsked = account.questions.length > 0;
   if (rows === 0 && isAsked) throw new QuestionsOpen(account.questions);
-  if (rows === 0 || first === undefined) throw new SheetError(say().file.noRows({ name: source.name }));
+  // A day without payments has headers, and at most a row of sums of nothing.
+  const isWithoutPayments = sheets.every(({ isPlain }) => isPlain);
+  if (first === undefined || (rows === 0 && !isWithoutPayments))
+    throw new SheetError(say().file.noRows({ name: source.name }));
   const { layout } = first;
   const readings = sheets.flatMap((one) => one.readings);
   const problems = sheets.flatMap((one) => one.problems.toSorted((two, other) => two.row - other.row));

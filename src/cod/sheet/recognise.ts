@@ -6,7 +6,7 @@ import { textOf } from '../../sheets/service/cells.ts';
 import { say } from '../texts.ts';
 import type { PaymentLayout } from './layout.ts';
 import type { PaymentFile } from './payment-cells.ts';
-import { plainCell, readAmount, readCode } from './payment-cells.ts';
+import { IN_WORDS, plainCell, readAmount, readCode } from './payment-cells.ts';
 import { isByPosition, isNearly, type Placed, placedByHeader, placedByPosition } from './place-columns.ts';
 
 /** A payment file to be read. */
@@ -75,9 +75,10 @@ function positionIn(
   const code = columns.find(({ field }) => field === 'shipping_code');
   const amounts = columns.filter(({ field }) => field === 'cod' || field === 'net');
   const cell = (line: SheetLine, index: number) => plainCell(line.cells[index], mayBeGuarded);
+  const isCode = (read: ReturnType<typeof readCode>) => read.kind === 'value' && !IN_WORDS.test(read.value);
   const isRow = (line: SheetLine) =>
     code !== undefined &&
-    readCode(cell(line, code.index), code).kind === 'value' &&
+    isCode(readCode(cell(line, code.index), code)) &&
     amounts.every((column) => readAmount(cell(line, column.index), column).kind === 'value');
   if (!lines.some(isRow)) return undefined;
   const isTitle = (line: SheetLine) => amounts.every(({ index }) => !/\d/.test(String(cell(line, index))));

@@ -13,7 +13,7 @@ import { say as sheetsSay } from '../../sheets/texts.ts';
 import { cautionOf } from '../../sheets/values.ts';
 import { say } from '../texts.ts';
 import type { PaymentCaution, PaymentLine, PaymentReading } from './payment-cells.ts';
-import { plainCell, readAmount, readCode } from './payment-cells.ts';
+import { IN_WORDS, plainCell, readAmount, readCode } from './payment-cells.ts';
 import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';
 import type { Opened } from './recognise.ts';
 
@@ -68,9 +68,6 @@ const SMALL_CODE = /^(?=.*[a-z])(?=.*\d)[a-z\d.-]+$/;
 
 /** An id of a shipment of ours. */
 const OWN_ID = /^\d{19}$/;
-
-/** Two words of letters alone: no code of a parcel. */
-const IN_WORDS = /(?<!\S)\p{L}+\s+\p{L}+(?!\S)/u;
 
 /** Whether several words where a parcel would be are those of a sum, as "Tổng trang 1" and "Lũy kế" are; "Công nợ" and "Công đóng gói" are not. */
 const isSumInWords = (text: string) =>
@@ -281,18 +278,24 @@ export class RowReader {
       return { kind: 'row', lines: [{ ...debt, ...more }], written, wrong, isRead: true };
     }
     const counted = this.#counted(line, written);
-    if ('problem' in counted) return unread(counted);
     const names = this.#column('shipping_code') ?? this.#column('fulfillment_id');
     const named = code === '' ? id : code;
     const isParcel = named !== '' && !IN_WORDS.test(named);
-    const isOfSession = counted.every(({ kind, amount }) => ofSessions.has(kind) || (named !== '' && amount === 0));
-    if (!isParcel && !(isOfSession && counted.some(({ amount }) => amount !== 0)) && names !== undefined) {
+    // Whoever fills in the cash of a row without a parcel is asked for that next.
+    const isBlankCash = 'problem' in counted && counted.column.field === 'cod' && written.length > 0;
+    if ('problem' in counted && (isParcel || !isBlankCash)) return unread(counted);
+    const isOfSession =
+      !('problem' in counted) &&
+      counted.every(({ kind, amount }) => ofSessions.has(kind) || (named !== '' && amount === 0)) &&
+      counted.some(({ amount }) => amount !== 0);
+    if (!isParcel && !isOfSession && names !== undefined) {
       const problem = () => {
         const amounts = this.#shown(written);
         return named === '' ? say().cell.blankParcel({ amounts }) : say().cell.noParcel({ amounts });
       };
       return unread({ column: names, value: () => named, problem });
     }
+    if ('problem' in counted) return unread(counted);
     const paid = this.#paid(line, counted, written);
     if ('problem' in paid) return unread(paid);
     const checked = this.#checked(line, paid, written);

@@ -261,6 +261,28 @@ it('maps days as all of a column are written, and never takes small fees beside 
   expect((await world.run(['cod', 'map', 'small.csv'])).stderr).toContain('are they in thousands');
 });
 
+it('takes a day without payments for one, and asks for the parcel of a row before its cash', async () => {
+  const world = await shopWorld();
+  const importing = async (...rows: readonly string[]) => {
+    const header = 'Mã vận đơn,Tiền thu hộ,Cước phí,Thực trả,Ghi chú';
+    writeFileSync(join(world.directory, 'day.csv'), `${[header, ...rows].join('\n')}\n`);
+    const { exit, stdout } = await world.run(['cod', 'import', 'day.csv', '--layout', 'days', '--json']);
+    return [exit, ...(stdout === '' ? [] : JSON.parse(stdout))];
+  };
+  await importing('SPX1,350000,10000,340000,');
+  await world.run(['cod', 'map', 'day.csv', '--save', 'days']);
+  const none = { rows: 0, lines: 0, amount: 0, problems: [] };
+  expect(await importing('Tổng cộng,0,0,0,')).toMatchObject([0, none]);
+  expect(await importing()).toMatchObject([0, none]);
+  // Sums of something, and rows that say nothing that is known, are no such day.
+  expect(await importing('Tổng cộng,350000,0,350000,')).toEqual([2]);
+  expect(await importing(',,,,Xem trang 2')).toEqual([2]);
+  const [exit, moved] = await importing('SPX2,90000,0,90000,', 'Chuyển khoản ngày 29,,,-90000,');
+  expect([exit, moved]).toMatchObject([9, { unread: 1, amount: 90_000 }]);
+  const [{ problem }] = moved.problems;
+  expect(problem).toContain('is no code of a parcel, but the row has Thực trả -90,000: which parcel is it for?');
+});
+
 it('maps a ledger whose kept amounts are below zero, and takes the very name of a field before those that it fits', async () => {
   const world = await shopWorld();
   const mapped = async (name: string, ...rows: readonly string[]) => {

@@ -47,7 +47,7 @@ it('a file with half of its parcels in a session is refused without a word on it
   expect([exit, stdout]).toEqual([2, '']);
   const error = errorOf(stderr);
   expect(error).toMatchObject({ code: 'usage', field_errors: [{ path: 'replaces' }] });
-  expect(error.message).toContain('D3 SPX2 cod 130000, and 150000 at week.csv D3');
+  expect(error.message).toContain('D3 SPX2 cod 130,000, and 150,000 at week.csv D3');
   expect(error.message).toContain('D2 SPX1 at week.csv D2');
   expect(error.message).toContain('answer with --replaces s47, --adds');
   expect(await expected('s47')).toBe(650_000);
@@ -106,9 +106,12 @@ it('another amount in another file of a session is asked about, a day and a debt
   const { pay, expected } = await world();
   await pay('week.csv', week);
   const one = await pay('one.csv', [['SPX2', 's47', 'Thu hộ', 130_000]]);
-  expect([one.exit, one.stderr]).toEqual([2, expect.stringContaining('D2 SPX2 cod 130000, and 150000 at week.csv D3')]);
+  expect([one.exit, one.stderr]).toEqual([
+    2,
+    expect.stringContaining('D2 SPX2 cod 130,000, and 150,000 at week.csv D3'),
+  ]);
   const debt = await pay('debt.csv', [['', 's47', 'Công nợ kỳ trước', -60_000]]);
-  expect([debt.exit, debt.stderr]).toEqual([2, expect.stringContaining('D2 debt -60000, and -50000 at week.csv D5')]);
+  expect([debt.exit, debt.stderr]).toEqual([2, expect.stringContaining('D2 debt -60,000, and -50,000 at week.csv D5')]);
   // What is there already is reported, what is new of its kind is added, and nobody is asked.
   const same = await pay('same.csv', [
     ['SPX2', 's47', 'Thu hộ', 150_000],
@@ -316,6 +319,32 @@ it('a file that is there already tells what is stored of it, and what it would s
   expect(again.stderr).toContain('`--replaces p7` stores what it says now');
   const replaced = await cod('--layout', path('right.yaml'), '--session', 'S2', '--replaces', 'p7');
   expect(JSON.parse(replaced.stdout)).toMatchObject([{ sessions: ['S2'], amount: 1_850_000, new: true }]);
+});
+
+it('a file of which nothing could be read is read anew, and what is added says where', async () => {
+  const { run, path, pay, write, again } = await world();
+  const header = 'STT;Số vận đơn;Người nhận;Tiền COD;Cước;Thực nhận;Ngày phát';
+  writeFileSync(path('red.csv'), `${header}\n1;SPX1;Lê Thu Hà;350.000;36.000;314.000;28/11/2026\n`);
+  // Names stand where Viettel Post has its codes: that it could be read so is no advice.
+  const unknown = await run(['cod', 'import', 'red.csv']);
+  expect([unknown.exit, unknown.stderr]).toEqual([2, expect.not.stringContaining('stand where those of Viettel Post')]);
+  const layout = `command: cod import\ncolumns:\n  Số vận đơn: fulfillment_id\n  Người nhận: shipping_code\n  Tiền COD: cod\n`;
+  writeFileSync(path('wrong.yaml'), layout);
+  const cod = async (...words: readonly string[]) => {
+    const ran = await run(['cod', 'import', 'red.csv', '--json', ...words]);
+    return [ran.exit, JSON.parse(ran.stdout)] as const;
+  };
+  const nothing = [{ lines: 0, unread: 1, new: true }];
+  expect(await cod('--layout', path('wrong.yaml'))).toMatchObject([9, nothing]);
+  expect(await cod('--layout', path('wrong.yaml'))).toMatchObject([9, [{ lines: 0, new: false }]]);
+  await run(['cod', 'map', 'red.csv', '--save', 'red']);
+  const read = [{ lines: 2, amount: 314_000, sessions: ['red'], new: true }];
+  expect(await cod('--layout', 'red')).toMatchObject([0, read]);
+  expect(JSON.parse((await run(['cod', 'list', '--json'])).stdout)).toHaveLength(1);
+  // Another amount of a parcel is added where the parcel is, and that is said.
+  await pay('week.csv', week);
+  write('other.csv', [['SPX3', 's47', 'Thu hộ', 10_000]]);
+  expect((await again('other.csv', ['--adds'])).stderr).toContain('1 line was added to s47');
 });
 
 it('files of one name of two carriers are asked about, and get sessions of their own', async () => {
