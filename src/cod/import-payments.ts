@@ -57,6 +57,8 @@ export interface Imported {
   readonly read: ReturnType<typeof accountOf>;
   /** What is unusual about the file and its cells, for a person. */
   readonly unusual: { readonly read: Pick<PaymentFile, 'warnings'>; readonly remarks: Remarks };
+  /** Those of its problems that are lines which a session has already. */
+  readonly repeats: ReadonlySet<PaymentProblem>;
   readonly notes: readonly string[];
   /** Whether the file, stored before, would be stored otherwise as it is read now. */
   readonly isReadOtherwise: boolean;
@@ -241,6 +243,7 @@ function knownFile(
     replaced: 0,
     read: accountOf(read),
     unusual: { read, remarks: remarksOn(read) },
+    repeats: new Set(),
     notes: [say().import.known({ name: file.name }), ...otherwise],
     isReadOtherwise: otherwise.length > 0,
   };
@@ -280,6 +283,7 @@ function imported(
     replaced,
     read: accountOf(read),
     unusual: { read, remarks: remarksOn(read) },
+    repeats: new Set(repeats),
     notes: [
       ...late.map((session) => say().import.late({ session })),
       ...(isAdded ? addedInWords(lines, repeated) : []),

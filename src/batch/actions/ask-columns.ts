@@ -16,6 +16,7 @@ import {
   meaningsOf,
   otherNamesOf,
   type ProposedColumn,
+  proposeMapping,
 } from '../../sheets/mapping/propose-mapping.ts';
 import { dispatchOf } from '../../sheets/rows/held-back.ts';
 import { StateColumn } from '../../sheets/rows/status-rule.ts';
@@ -136,11 +137,15 @@ async function answered(
     return { ...mapping, dates };
   }
   const choices = question.choices.map((value) => ({ name: value, value }));
+  // A word of a kind is one of its headers as well.
+  const [like] = proposeMapping([question.word], schema);
+  const initial = question.choices.find((value) => value === like?.mapping?.field);
   const meant = await person.ask({
     name,
     message: asked.word({ column, word: question.word }),
     schema: z.string(),
     choices,
+    ...(initial === undefined ? {} : { initial }),
   });
   return { ...mapping, words: wordsWith(schema, mapping, { ...mapping.words, [question.word]: meant }) };
 }

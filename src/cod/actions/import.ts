@@ -102,8 +102,10 @@ const input = requiring(
 );
 
 const MOST_PROBLEMS = 20;
+/** Lines that are there already stand below what is wrong with others. */
+const MOST_REPEATS = 3;
 
-function report({ file, problems, repeated, notes, ...one }: Imported, ports: Ports): void {
+function report({ file, problems, repeats, repeated, notes, ...one }: Imported, ports: Ports): void {
   const { notice, verdict } = ports.report;
   const texts = say().import;
   const tell = (what: string) => notice(`${file}: ${what}`);
@@ -111,10 +113,14 @@ function report({ file, problems, repeated, notes, ...one }: Imported, ports: Po
   if (one.isReadOtherwise)
     tell(texts.storesNow({ advice: ports.ui.advise('replace_sessions', { sessions: one.sessions }) }));
   for (const line of warningLines({ ...one.unusual, rows: one.rows })) tell(line);
-  for (const { sheet, cell, value, problem } of problems.slice(0, MOST_PROBLEMS)) {
+  const shown = [
+    ...problems.filter((one) => !repeats.has(one)).slice(0, MOST_PROBLEMS),
+    ...problems.filter((one) => repeats.has(one)).slice(0, MOST_REPEATS),
+  ];
+  for (const { sheet, cell, value, problem } of shown) {
     tell(`${sheet === null ? '' : `${sheet}!`}${cell}${value === '' ? '' : ` ${JSON.stringify(value)}`}: ${problem}`);
   }
-  if (problems.length > MOST_PROBLEMS) tell(texts.moreProblems({ count: problems.length - MOST_PROBLEMS }));
+  if (problems.length > shown.length) tell(texts.moreProblems({ count: problems.length - shown.length }));
   if (one.unread > 0) tell(texts.unread({ count: one.unread, rows: one.rows }));
   if (repeated > 0) tell(texts.repeated({ count: repeated }));
   if (problems.length > 0) verdict('partial');
@@ -263,7 +269,7 @@ export const importFiles = action({
       }
     });
     await payToMirrorIfAny(ports);
-    return rows.map(({ notes: _, unusual: __, isReadOtherwise: ___, ...one }) => one);
+    return rows.map(({ notes: _, unusual: __, repeats: ___, isReadOtherwise: ____, ...one }) => one);
   },
 });
 

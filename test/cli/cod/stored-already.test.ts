@@ -341,6 +341,14 @@ it('a file of which nothing could be read is read anew, and what is added says w
   const read = [{ lines: 2, amount: 314_000, sessions: ['red'], new: true }];
   expect(await cod('--layout', 'red')).toMatchObject([0, read]);
   expect(JSON.parse((await run(['cod', 'list', '--json'])).stdout)).toHaveLength(1);
+  // What the session has already is told in few lines, below what is wrong with others.
+  const seven = Array.from({ length: 6 }, (_, at): PaidRow => [`X${at}`, 's47', 'Thu hộ', 1_000 + at]);
+  await pay('seven.csv', seven);
+  write('all.csv', [...seven, ['X9', 's47', 'Phí lạ', 5_000]]);
+  const told = (await again('all.csv', ['--adds'], { terminal: true, columns: 200 })).stderr;
+  expect(told.match(/repeats seven\.csv/g)).toHaveLength(3);
+  expect(told).toContain('all.csv: and 3 more');
+  expect(told.indexOf('is not a kind in the layout')).toBeLessThan(told.indexOf('repeats seven.csv'));
   // Another amount of a parcel is added where the parcel is, and that is said.
   await pay('week.csv', week);
   write('other.csv', [['SPX3', 's47', 'Thu hộ', 10_000]]);
