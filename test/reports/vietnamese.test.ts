@@ -149,19 +149,19 @@ Tổng           1         2    300.000     300.000
   expect(weeks.stderr).toMatch(/^Doanh thu: đơn tạo 19\/01\/2026–31\/01\/2026, dữ liệu đầy đủ đến /);
   const day = await world.run(['day', '2026-01-22'], { env });
   expect(day.stdout.split('\n').slice(1)).toEqual([
-    'Đơn mới               0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  đơn',
-    'Doanh thu             0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  ₫',
-    'Đã gửi                0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  vận đơn',
-    'Phí giao hàng         0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  ₫',
-    'Đã giao               1          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁█  vận đơn',
-    'Đã hoàn               0          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁  vận đơn',
-    'Đã thu hộ       300.000          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁█  ₫',
-    'Chờ lấy hàng          0                             vận đơn',
-    'Lấy trễ               0                             vận đơn',
-    'Đang giao             1                             vận đơn',
-    'Giao hôm nay          0                             vận đơn',
-    'Giao trễ              1                             vận đơn',
-    'Thu hộ còn nợ   300.000                             ₫',
+    'Đơn mới              0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  đơn',
+    'Doanh thu            0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  ₫',
+    'Đã gửi               0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  vận đơn',
+    'Phí giao hàng        0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  ₫',
+    'Đã giao              1          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁█  vận đơn',
+    'Đã hoàn              0          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁  vận đơn',
+    'Đã thu hộ      300.000          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁█  ₫',
+    'Chờ lấy hàng         0                             vận đơn',
+    'Lấy trễ              0                             vận đơn',
+    'Đang giao            1                             vận đơn',
+    'Giao hôm nay         0                             vận đơn',
+    'Giao trễ             1                             vận đơn',
+    'Thu hộ còn nợ  300.000                             ₫',
     '',
   ]);
   expect(day.stderr.replaceAll('\u00a0', ' ')).toMatch(

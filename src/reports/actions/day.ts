@@ -28,10 +28,11 @@ const figure = z.object({
   trend: list(int('A day', 'unit'), 'The last 14 days, the day itself last; empty for a figure of the present'),
 });
 
-const figuresView: View = {
+/** The figures of today are those of this moment. */
+const figuresView = (date: unknown): View => ({
   columns: [
     { path: 'figure' },
-    { path: 'value', header: 'now', kind: 'number' },
+    { path: 'value', header: typeof date === 'string' ? 'value' : 'now', kind: 'number' },
     { path: 'before', header: 'day before', kind: 'number' },
     { path: 'trend', header: '14 days', kind: 'trend', optional: true },
     { path: 'unit', optional: true },
@@ -39,7 +40,7 @@ const figuresView: View = {
   name: 'figure',
   list: 'figures',
   screen: true,
-};
+});
 
 const [firstList = '', ...otherLists] = dayLists.map(({ name }) => name);
 
@@ -140,9 +141,9 @@ export const day = action({
     watch: { page: 'never' },
   },
   output: record({ day: text('The day'), figures: list(figure, 'The figures'), ...output.shape }),
-  view: ({ list }) => {
+  view: ({ list, date }) => {
     const records = typeof list === 'string' ? recordsOf(list) : undefined;
-    return records === undefined ? figuresView : { ...tableView(records), screen: true };
+    return records === undefined ? figuresView(date) : { ...tableView(records), screen: true };
   },
   async run({ date, tz, watch, list: listOf }, ports) {
     const timeZone = tz ?? ports.settings.tz.value;

@@ -202,6 +202,10 @@ it('copies the shop first for a person whose shop was never copied, and says so;
   expect([first.exit, first.stdout]).toEqual([0, expect.stringMatching(/new orders +\d/)]);
   expect(first.stderr).toContain('nothing was copied yet: the shop is copied to this machine first');
   const second = await world.run(['day'], { terminal: true, columns: 80 });
+  // What is of this moment is called so, and no figure of another day.
+  expect(second.stdout).toMatch(/FIGURE +NOW /);
+  const before = await world.run(['day', 'yesterday', '--lang', 'vi'], { terminal: true, columns: 80 });
+  expect(before.stdout).toMatch(/CHỈ SỐ +GIÁ TRỊ /);
   expect([second.exit, second.stderr.includes('nothing was copied yet')]).toEqual([0, false]);
   // What was copied in part is no day either.
   const other = await shopWorld();
