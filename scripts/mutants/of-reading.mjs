@@ -619,8 +619,16 @@ export const ofReading = (fault) => [
     'price-is-asked-twice',
     'the price after discount is asked where the cash that was read leaves none',
     'src/ship/questions/lines-step.ts',
-    'return totalOf(priced) === cash ?',
-    'return totalOf(priced) === null ?',
+    'return (restOfCash(priced) ?? -1) >= 0 ||',
+    'return (restOfCash(priced) ?? -1) === null ||',
+    'test/cli/ship/paste.test.ts',
+  ),
+  fault(
+    'fee-of-the-last-buyer',
+    'the delivery fee of the last buyer is proposed where the cash that was read leaves none',
+    'src/ship/questions/small-steps.ts',
+    "type === 'shipping' && rest !== undefined && rest >= 0",
+    "type === 'other' && rest !== undefined && rest >= 0",
     'test/cli/ship/paste.test.ts',
   ),
   fault(

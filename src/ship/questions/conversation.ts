@@ -129,6 +129,8 @@ export interface ShipState {
   readonly pasted?: string | undefined;
   /** The words of that message that say that all or a part is paid. */
   readonly paid?: string | undefined;
+  /** Whether that message says that the buyer pays no delivery. */
+  readonly isFree?: boolean | undefined;
   /** The step that is asked before all others: the part of a message that was wrong. */
   readonly first?: StepName | undefined;
   /** Steps whose place is not in the list and is typed name by name. */

@@ -16,9 +16,9 @@ import {
   readAmount,
   type ShipState,
   thousandsDoubt,
-  totalOf,
   withoutStep,
 } from './conversation.ts';
+import { askingForRest, restOfCash } from './small-steps.ts';
 
 const OTHER = 'other';
 /** The product stays; its quantity and prices are proposed again. */
@@ -130,21 +130,21 @@ function proposalFor(line: DraftLine, field: LineField): string | undefined {
 function priceOfCash(state: ShipState, { quantity }: DraftLine): string | undefined {
   const { shipping, fee_lines, order_discount } = state.order;
   if (linesOf(state).length !== 1 || !quantity || !shipping?.cod_amount || state.paid !== undefined) return undefined;
-  // What the buyer pays besides is known only if it is not asked for any more.
-  if (['fees.shipping', 'fees.other', 'fees.discount'].some((id) => !state.asked.has(id))) return undefined;
+  // Whether the buyer pays the fees of the last order as well is not known as long as they are asked for.
+  if ((fee_lines ?? []).some(({ type, amount }) => amount && !state.asked.has(`fees.${type}`))) return undefined;
   const fees = (fee_lines ?? []).reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const price = (shipping.cod_amount - fees + (order_discount ?? 0)) / quantity;
   return Number.isSafeInteger(price) && price > 0 ? String(price) : undefined;
 }
 
-/** The state with a price before discount as the one after it, where the cash that was given before leaves no discount. */
+/** The state with a price before discount as the one after it, where the cash of a message leaves no discount, or is nothing. */
 function undiscounted(state: ShipState, index: number): ShipState | undefined {
   const line = linesOf(state)[index];
   const cash = state.order.shipping?.cod_amount;
-  if (typeof line?.payment_price === 'number' || typeof cash !== 'number' || state.paid !== undefined) return undefined;
+  if (typeof line?.payment_price === 'number' || typeof cash !== 'number') return undefined;
   const lines = linesOf(state).toSpliced(index, 1, { ...line, payment_price: line?.retail_price ?? null });
   const priced = answered(state, `lines[${index}].payment_price`, { ...state.order, lines });
-  return totalOf(priced) === cash ? priced : undefined;
+  return (restOfCash(priced) ?? -1) >= 0 || (cash === 0 && state.paid !== undefined) ? priced : undefined;
 }
 
 function lineQuestion(state: ShipState, index: number, field: LineField): Question {
@@ -170,7 +170,8 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
       const stale = field === 'retail_price' && typeof payment === 'number' && payment > (retail ?? 0);
       const lines = linesOf(state).toSpliced(index, 1, stale ? { ...rest, retail_price: retail ?? null } : changed);
       const after = answered(state, id, { ...state.order, lines });
-      return field === 'retail_price' ? (undiscounted(after, index) ?? after) : after;
+      const priced = field === 'retail_price' ? (undiscounted(after, index) ?? after) : after;
+      return isPrice(field) ? askingForRest(priced) : priced;
     },
   };
 }

@@ -113,7 +113,16 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
   const step = stepOfPart[wrong];
   const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [step ?? `recipient.${wrong}`])]);
   const { paid, phones } = message;
-  const taken = { pasted: undefined, customerId: undefined, asked, reopened, first: step, paid, phones };
+  const taken = {
+    pasted: undefined,
+    customerId: undefined,
+    asked,
+    reopened,
+    first: step,
+    paid,
+    phones,
+    isFree: fees.length > 0,
+  };
   return answered(state, CARD, order, taken);
 }
 

@@ -16,6 +16,7 @@ import {
   type ShipState,
   thousandsDoubt,
   totalOf,
+  withoutStep,
   withShipping,
 } from './conversation.ts';
 
@@ -57,9 +58,24 @@ export function withFee(order: OrderDraft, type: 'shipping' | 'other', amount: n
   return { ...order, fee_lines: amount === 0 ? others : others.toSpliced(index < 0 ? others.length : index, 0, fee) };
 }
 
+/** What cash that was given before the prices leaves for the delivery; undefined where it is no sum of the two. */
+export function restOfCash(state: ShipState): number | undefined {
+  const { order, asked, paid } = state;
+  const total = totalOf(asked.has('fees.shipping') ? state : { ...state, order: withFee(order, 'shipping', 0) });
+  const cash = order.shipping?.cod_amount;
+  return !cash || paid !== undefined || total === undefined ? undefined : cash - total;
+}
+
+/** The state in which the delivery fee is asked for, also after an order without one, where the cash leaves something. */
+export function askingForRest(state: ShipState): ShipState {
+  const rest = state.isFree === true || state.reopened.has('lines') ? 0 : (restOfCash(state) ?? 0);
+  return rest > 0 ? { ...state, asked: withoutStep(state.asked, 'fees.shipping') } : state;
+}
+
 /** The next question about fees and the discount. */
 export function nextOfFees(state: ShipState): Question | undefined {
   const { order } = state;
+  const rest = state.reopened.has('fees') ? undefined : restOfCash(state);
   for (const type of ['shipping', 'other'] as const) {
     const id = `fees.${type}`;
     if (!isDue(state, 'fees', id, state.fromNothing)) continue;
@@ -67,7 +83,10 @@ export function nextOfFees(state: ShipState): Question | undefined {
       id,
       step: 'fees',
       message: say().fees[type],
-      initial: order.fee_lines?.find((fee) => fee.type === type)?.amount ?? 0,
+      initial:
+        type === 'shipping' && rest !== undefined && rest >= 0
+          ? rest
+          : (order.fee_lines?.find((fee) => fee.type === type)?.amount ?? 0),
       take: (amount) => answered(state, id, withFee(order, type, amount)),
     });
   }

@@ -174,6 +174,59 @@ it.each([
   expect([prompter.left(), (await orders())[0].lines.at(-1).payment_price]).toEqual([0, last]);
 });
 
+it.each([
+  ['what the cash leaves over, which is asked for behind a parcel without a fee', '0', 'thu 380k', ['30000'], 380_000],
+  ['nothing where the goods make the cash, whatever the last buyer paid', '30k', 'thu 350k', ['0'], 350_000],
+  ['none where nothing was to pay before and the goods make the cash', '0', 'thu 350k', [], 350_000],
+])('proposes as the delivery fee %s', async (_, last, cash, asked, total) => {
+  const { run, orders } = await world();
+  const fees: string[] = [];
+  const enter: ScriptedAnswer = ({ kind, message: words, initial = '' }) => {
+    if (words.startsWith('Fees')) fees.push(initial);
+    return kind === 'confirm' ? initial === 'true' : initial;
+  };
+  const next = message.replace('0901234567', '0987654321').replace('thu 350k', cash);
+  const first = [
+    ...pickup,
+    message.replace('thu 350k', 'thu 380k'),
+    'use it',
+    '175k',
+    last,
+    ...usual.slice(1),
+    'send it',
+  ];
+  const fee = asked.map(() => enter);
+  const answers = [...first, enter, next, 'use it', '175k', ...fee, { typed: '500' }, 'send it', false];
+  const { exit, prompter } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left(), fees]).toEqual([0, 0, asked]);
+  const sent = (await orders()).find(
+    (one: { shipping_address: { phone: string } }) => one.shipping_address.phone === '0987654321',
+  );
+  expect(sent).toMatchObject({ total_amount: total, shipping: { cod_amount: total } });
+});
+
+it('proposes the price of a single line that makes the cash, also of the first message', async () => {
+  const { run } = await world();
+  let proposed: unknown;
+  const see: ScriptedAnswer = ({ initial }) => {
+    proposed = initial;
+    return '175k';
+  };
+  await run(['ship'], { ...terminal, answers: [...pickup, message, 'use it', see, new PromptEnded()] });
+  expect(proposed).toBe('175000');
+});
+
+it('asks for no discount where a message says that all is paid', async () => {
+  const { run, orders } = await world();
+  const paid = message.replace('thu 350k', 'ck rồi nha');
+  const answers = [...pickup, paid, 'use it', ...rest, 'send it', false];
+  const { prompter } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([prompter.left(), await orders()]).toMatchObject([
+    0,
+    [{ total_amount: 350_000, shipping: { cod_amount: 0 } }],
+  ]);
+});
+
 it('collects the corrected cash, whatever the prices that are asked after it', async () => {
   const { run, orders } = await world();
   const answers = [...pickup, message, 'use it, but change the cash', '0', '175k', '175k', ...usual, 'send it', false];
