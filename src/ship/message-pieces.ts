@@ -80,8 +80,8 @@ const WITHIN = new RegExp(
   'giu',
 );
 
-/** "Em Mai lấy áo" is a name and an order. */
-const ORDERS = /(?<=\s\p{Lu}\p{L}*)\s(?=(?:lấy|đặt|mua|chốt|order|lay|dat)\s)/gu;
+/** "Em Mai lấy áo" is a name and an order, "Người đặt" a label. */
+const ORDERS = /(?<=\s(?!Ng[ưu][ờo]i\s)\p{Lu}\p{L}*)\s(?=(?:lấy|đặt|mua|chốt|order|lay|dat)\s)/gu;
 
 /** The text with its parts marked: what a person hears as a pause is a comma. */
 function marked(text: string): string {

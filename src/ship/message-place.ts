@@ -128,6 +128,21 @@ const citiesOf = (province: Province, text: string) =>
     ? districtsNamed(province, text).map(({ name }) => name)
     : [];
 
+/** The letters of a text and its marks, wherever these stand: "Hoá" is "Hóa", "Huệ" is not "Huế". */
+function spelled(text: string) {
+  const letters = text.toLowerCase().normalize('NFD');
+  return { letters: letters.replaceAll(/\p{M}/gu, ''), marks: (letters.match(/\p{M}/gu) ?? []).sort().join('') };
+}
+
+/** Whether words within a piece are no province: the name of a ward ("phường Sài Gòn, TPHCM"), or spelled otherwise ("22 Nguyễn Huệ"). */
+function isOther(words: readonly Word[], from: number, text: string, { name }: Province): boolean {
+  if (words[from]?.begins !== false) return false;
+  if (/^(?:p|phường)\.?$/iu.test(words[from - 1]?.text ?? '')) return true;
+  const written = spelled(text);
+  const own = spelled(name.split(' ').slice(-text.split(' ').length).join(' '));
+  return written.marks !== '' && written.letters === own.letters && written.marks !== own.marks;
+}
+
 const THU_DUC = 'Quận Thủ Đức';
 
 /** "Thủ Đức" may be the city of today: a ward of it may be of its other districts. */
@@ -145,7 +160,7 @@ function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number, 
       .join(' ');
     const provinces = provincesNamed(tree, text);
     const [own] = provinces;
-    if (own === undefined) continue;
+    if (own === undefined || isOther(words, from, text, own)) continue;
     const alone: MessagePlace = { from, to, province: own.name };
     if (isThuDucCity(text)) {
       const inCity = districtsNamed(own, text).map(({ name }) => ({ ...alone, district: name }));

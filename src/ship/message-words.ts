@@ -3,6 +3,8 @@ export interface WordList {
   /** How many words of `words` from `at` on are an entry: the longest one, 0 for none. */
   at(words: readonly string[], at: number): number;
   has(word: string): boolean;
+  /** Whether a word is an entry as it is written: "Minh" is not "mình". */
+  is(word: string): boolean;
 }
 
 const MARKS = /\p{M}/gu;
@@ -24,6 +26,7 @@ function wordList(text: string): WordList {
   const has = (word: string) => all.has(bare(word));
   return {
     has,
+    is: (word) => entries.includes(bare(word)),
     at: (words, at) => {
       const fits = phrases.filter((phrase) => phrase.every((of, index) => isWord(words[at + index], of)));
       const longest = Math.max(0, ...fits.map((phrase) => phrase.length));

@@ -215,6 +215,11 @@ interface Named {
 }
 
 const isCapital = (word: string) => /^\p{Lu}/u.test(word);
+/** Whether one word that people say of themselves without diacritics may be a name: "Minh", "Chi". */
+const isNameAlone = ([word = '', ...others]: readonly string[]) =>
+  others.length === 0 && isCapital(word) && people.has(word) && !people.is(word);
+/** Words that begin with the unit of a place are no name; without diacritics "phuong" may be one. */
+const isUnitFirst = ([word = '']: readonly string[]) => /^(?:phường|xã|quận|huyện|tỉnh)$/iu.test(word);
 
 /** Where a name begins behind words that are none: "Nghệ nhân Phan Thị Thuận". */
 function startOfName(words: readonly string[]): number {
@@ -251,8 +256,9 @@ function nameOf(words: readonly string[], isLabelled = false): Named | undefined
     !name.some(isOther) &&
     !(name.every((word) => titles.has(word)) && !(last > 0 && name.every(isCapital))) &&
     !(name.every((word) => people.has(word)) && !name.some((word, at) => at > 0 && isCapital(word))) &&
+    !isUnitFirst(name) &&
     !(last === 0 && (attributes.has(name[0] ?? '') || (name[0] ?? '').length < 2));
-  return isName ? { before: words.slice(0, start), name, behind: words.slice(end) } : undefined;
+  return isName || isNameAlone(name) ? { before: words.slice(0, start), name, behind: words.slice(end) } : undefined;
 }
 
 /** How surely a piece is the name where its label says whose. */
@@ -266,6 +272,7 @@ function nameStrength(piece: Piece, name: readonly string[], isBeside: boolean, 
   const isTitled = titles.has(first) && second !== '';
   const isFamily = surnames.has(first) && second !== '';
   const isGoods = goodsWords.at(name, 0) > 0;
+  if (isNameAlone(name)) return Number(isBeside);
   if (isBeside) {
     const isCalled = isTitled || (isFamily && (name.every(isCapital) || foldedWord(first) === first));
     return isGoods && !isCalled && !name.every(isCapital) ? 0 : strengthBeside(isTitled || isFamily, name);
@@ -489,9 +496,12 @@ const textIn = (words: readonly string[]) => unwrapped(words.filter((word) => wo
 
 /** The phone numbers of whom the message names as its sender, and all others. */
 function ownPhones(pieces: readonly Piece[], phones: readonly string[]) {
+  const here = pieces.filter(isPhone);
+  const isSaid = here.some(({ kind }) => kind === 'sender') && here.some(({ kind }) => kind !== 'sender');
   const senders = new Set(pieces.filter(({ kind }) => kind === 'sender').map(({ line }) => line));
-  const lines = pieces.filter(isPhone).map(({ line }) => line);
-  const others = phones.filter((_, at) => !senders.has(lines[at] ?? -1));
+  const isSenders = (piece: Piece | undefined) =>
+    piece !== undefined && (isSaid ? piece.kind === 'sender' : senders.has(piece.line));
+  const others = phones.filter((_, at) => !isSenders(here[at]));
   return others.length === 0
     ? { own: phones, sender: [] }
     : { own: others, sender: phones.filter((phone) => !others.includes(phone)) };
@@ -518,7 +528,7 @@ function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageR
 function readParts(tree: LocationTree, message: string, how: MessageReading): PastedMessage {
   const { note, phones, cash, text } = dividedMessage(message, how);
   const delivery = freeDeliveryIn(text);
-  const words = placedWords(cash.rest);
+  const words = placedWords(delivery.words === undefined ? cash.rest : cash.rest.replace(delivery.words, ' ; '));
   const { places, near, place, isNamed, span } = placeOf(tree, words, how);
   const pieces = withKinds(piecesOf(words, span), beginsGoods, span.to);
   const kept = withoutTakenBack(pieces);
@@ -555,11 +565,7 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
       ...(delivery.doubt === undefined ? [] : [delivery.doubt]),
       ...ofGoods,
     ],
-    rest: [
-      ...rest,
-      ...unread([found?.before ?? [], found?.behind ?? [], ...others], cash).filter((said) => said !== delivery.words),
-      ...sender,
-    ],
+    rest: [...rest, ...unread([found?.before ?? [], found?.behind ?? [], ...others], cash), ...sender],
     ...placed(place, street.map((piece) => textIn(piece.words)).join(', ')),
   };
 }

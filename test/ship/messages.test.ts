@@ -279,3 +279,25 @@ it('takes no line that may be a street for goods, where no other is the street',
   const text = 'Chị Lan 0901234567\n5 dốc vàng\nthu 350k\nphường Láng Hạ, quận Đống Đa, Hà Nội';
   expect(readMessage(locationTree, text)).toMatchObject({ goods: [], rest: ['5 dốc vàng'] });
 });
+
+it.each<[string, object]>([
+  [
+    'Minh 0868123456 phường Sài Gòn, 22 Nguyễn Huệ, TPHCM, 1 áo',
+    { full_name: 'Minh', address1: 'phường Sài Gòn, 22 Nguyễn Huệ', province: 'Thành phố Hồ Chí Minh', rest: [] },
+  ],
+  ['Chi 0868123456, 22 Lê Lợi, phường Bến Nghé, q1, hcm', { full_name: 'Chi', ward: 'Phường Bến Nghé' }],
+  ['Mình 0868123456, 22 Lê Lợi, phường Bến Nghé, q1, hcm', { full_name: undefined }],
+  ['chị Phương 0868123456, 22 Lê Lợi, phường Bến Nghé, q1, hcm', { full_name: 'chị Phương' }],
+  ['22 Nguyễn Huệ, 0868123456', { province: undefined, rest: ['22 Nguyễn Huệ'] }],
+  ['Lan 0868123456, 5 Bà Triệu, Phú Hội, TP Huế', { ward: 'Phường Phú Hội', address1: '5 Bà Triệu' }],
+  [
+    'Lan 0868123456, 22 Lê Lợi, phường Bến Nghé, q1, hcm. Người đặt 0988123123. 2 áo thun',
+    { full_name: 'Lan', phone: '0868123456', doubts: [], rest: ['0988123123'] },
+  ],
+  [
+    'Lan 0868123456, 22 Lê Lợi, phường Bến Nghé, q1, hcm\n1 bộ pijama freeship',
+    { goods: [{ product_name: 'bộ pijama', quantity: 1 }], free_delivery: 'freeship', rest: [] },
+  ],
+])('reads %j without a word in the wrong place', (text, read) => {
+  expect(readMessage(locationTree, text)).toMatchObject(read);
+});
