@@ -55,6 +55,8 @@ export class BatchError extends Error {
   readonly rows: number | undefined;
   /** Machine-readable facts. */
   readonly meta: Readonly<Record<string, string>>;
+  /** The name that no batch has. */
+  readonly missing: string | undefined;
 
   constructor(
     code: BatchProblem,
@@ -63,7 +65,13 @@ export class BatchError extends Error {
       faults = [],
       rows,
       meta = {},
-    }: { faults?: readonly CellFault[]; rows?: number; meta?: Readonly<Record<string, string>> } = {},
+      missing,
+    }: {
+      faults?: readonly CellFault[];
+      rows?: number;
+      meta?: Readonly<Record<string, string>>;
+      missing?: string;
+    } = {},
   ) {
     super(message);
     this.name = 'BatchError';
@@ -72,5 +80,6 @@ export class BatchError extends Error {
     this.faults = faults;
     this.rows = rows;
     this.meta = meta;
+    this.missing = missing;
   }
 }

@@ -56,7 +56,8 @@ export async function batchNamed(
   const [found, another] = fitting;
   if (found === undefined) {
     const isPlanned = (await batches.list({ states: ['planning'] })).some(({ id }) => id === name);
-    throw new BatchError('batch_not_found', isPlanned ? say().look.beingPlanned({ name }) : say().look.none({ name }));
+    const message = isPlanned ? say().look.beingPlanned({ name }) : say().look.none({ name });
+    throw new BatchError('batch_not_found', message, { missing: name });
   }
   if (another !== undefined && found.id !== name) {
     throw new BatchError('batch_ambiguous', say().look.several({ name }));

@@ -266,7 +266,12 @@ it('takes the newest batch without a name, and the end of a name for the whole',
   const { run, file } = await world();
   const none = await run(['batch', 'show']);
   expect([none.exit, none.stderr]).toEqual([3, expect.stringContaining('there is no batch yet')]);
+  expect(none.stderr).not.toContain('hint');
   const first = JSON.parse((await run(['batch', 'run', file(manyOrders(1)), '--yes', '-o', 'json'])).stdout).batch;
+  for (const words of ['show', 'rows', 'undo', 'resume']) {
+    const { exit, stderr } = await run(['batch', words, 'nope']);
+    expect([exit, stderr]).toEqual([3, expect.stringMatching(/there is no batch nope\nhint: see `shopctl batch list/)]);
+  }
   const second = JSON.parse((await run(['batch', 'run', file(manyOrders(2, true, 5)), '--yes', '-o', 'json'])).stdout);
   expect(JSON.parse((await run(['batch', 'show', '-o', 'json'])).stdout).batch).toBe(second.batch);
   expect(JSON.parse((await run(['batch', 'rows', '-o', 'json'])).stdout)).toHaveLength(2);

@@ -200,7 +200,7 @@ describe('a change by a name', () => {
       3,
       [
         'shopctl: error: nothing is called "NOPE": no id, code, external_id or parcel code',
-        'hint: --match NOPE of the list searches names, phones and codes',
+        'hint: `shopctl orders list --match NOPE --profile shop` searches names, phones and codes',
         '',
       ],
     ]);

@@ -131,7 +131,12 @@ export function refused({ questions, faults, message: whole }: QuestionsOpen, po
   const ways = questions.flatMap(waysFor);
   const reported = questions.map(({ flag, text }) => ({ path: flag, message: text }));
   return new Refusal('questions_open', message, {
-    facts: { questions: message, fields: ways.map(([field]) => field), values: ways.map(([, value]) => value) },
+    facts: {
+      questions: message,
+      fields: ways.map(([field]) => field),
+      values: ways.map(([, value]) => value),
+      ...(ports.person.isThere && { asked: true }),
+    },
     fieldErrors: isForPrograms ? [...reported, ...faultErrors(faults)] : [],
   });
 }

@@ -146,6 +146,9 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
       : say().hint.heldByWrite({ command: `shopctl ledger settle ${word(intent)}` });
   },
   draft_not_found: () => say().hint.draftNotFound,
+  // Where none was named, there is none.
+  batch_not_found: ({ missing }) => (missing === undefined ? undefined : say().hint.batchNotFound),
+  batch_ambiguous: () => say().hint.batchNotFound,
   write_not_found: () => say().hint.writeNotFound,
   draft_unsettled: (error) => say().hint.see({ command: `shopctl ship drafts show ${word(factsOf(error).draft)}` }),
   draft_elsewhere: (error) => (factsOf(error).row === undefined ? say().hint.draftElsewhere : say().hint.rowElsewhere),

@@ -161,6 +161,7 @@ export const errorsTexts = {
     heldByWrite: ({ command }: Typed) =>
       `check at the service, then record the answer with \`${command} --done\` or \`--not-done\``,
     draftNotFound: 'see `shopctl ship drafts list`',
+    batchNotFound: 'see `shopctl batch list`',
     writeNotFound: '`shopctl ledger list` shows the writes whose outcome is unknown',
     see: ({ command }: Typed) => `see \`${command}\``,
     draftElsewhere: 'choose the profile of that account with --profile',
@@ -225,6 +226,7 @@ export const errorsTexts = {
     costsMoney: 'this costs money: add --yes to confirm',
     flagMissing: ({ flag }: { flag: string }) => `${flag} is missing`,
     nameUnknown: ({ flag }: { flag: string }) => `${flag} of the list searches names, phones and codes`,
+    nameUnlisted: ({ command }: Typed) => `\`${command}\` searches names, phones and codes`,
     nameShared: 'give its id',
     pickedUp: '--order-only cancels the order alone: what was picked up stays as it is',
     notPickedUp: 'without --order-only the order is cancelled, and its parcel with it',

@@ -13,7 +13,7 @@ type Spell = (path: string) => string;
 /** The wording of a refusal on a command line, and its hint; the refusal's own message when absent. */
 interface Wording {
   readonly message?: (facts: Facts, spell: Spell) => string;
-  readonly hint?: (facts: Facts, spell: Spell) => string;
+  readonly hint?: (facts: Facts, spell: Spell) => string | undefined;
 }
 
 const fieldsOf = ({ fields }: Facts) => (Array.isArray(fields) ? fields.map(String) : []);
@@ -114,7 +114,14 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
     message: ({ wrong, unsaid }) =>
       [...(Array.isArray(wrong) ? wrong : []), ...(Array.isArray(unsaid) ? unsaid : []).map(unsaidInWords)].join('; '),
   },
-  name_unknown: { hint: ({ text }) => say().refusal.nameUnknown({ flag: `--match ${word(text)}` }) },
+  name_unknown: {
+    hint: ({ text, list }) => {
+      const flag = `--match ${word(text)}`;
+      return list === undefined
+        ? say().refusal.nameUnknown({ flag })
+        : say().refusal.nameUnlisted({ command: `shopctl ${String(list)} ${flag}` });
+    },
+  },
   name_shared: { hint: () => say().refusal.nameShared },
   picked_up: { hint: () => say().refusal.pickedUp },
   not_picked_up: { hint: () => say().refusal.notPickedUp },
@@ -179,7 +186,8 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   questions_open: {
     message: (facts, spell) =>
       say().refusal.questionsOpen({ questions: String(facts.questions), flags: answersInFlags(facts, spell) }),
-    hint: () => say().refusal.terminalAsks,
+    // Somebody who was asked would rather stop.
+    hint: ({ asked }) => (asked === true ? undefined : say().refusal.terminalAsks),
   },
   no_fitting_offer: { hint: () => say().refusal.noFittingOffer },
   records_gone: {

@@ -150,10 +150,9 @@ export async function findRecord(
   if (first === undefined) {
     const latest = codesIn === undefined ? undefined : MOST_LOOKED_THROUGH;
     const message = say().named.none({ text: JSON.stringify(text), latest });
-    throw new Refusal('name_unknown', message, {
-      kind: 'missing',
-      facts: { text },
-    });
+    const list = lookup.codesIn === undefined ? undefined : (await loadOperation(lookup.codesIn)).command;
+    const facts = list === undefined ? { text } : { text, list };
+    throw new Refusal('name_unknown', message, { kind: 'missing', facts });
   }
   if (others.length > 0) {
     const records = [first, ...others].map((one) =>

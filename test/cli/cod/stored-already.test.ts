@@ -128,6 +128,7 @@ it('a person answers at a terminal', async () => {
   // Enter alone changes nothing.
   const stopped = await again('corrected.csv', ['--yes'], { terminal: true, answers: ['stop here'] });
   expect([stopped.exit, await expected('s47')]).toEqual([2, 650_000]);
+  expect(stopped.stderr).not.toContain('at a terminal shopctl asks');
   const replacing = { terminal: true, answers: ['replace all lines of s47'] };
   expect((await again('corrected.csv', ['--yes'], replacing)).exit).toBe(0);
   expect(await expected('s47')).toBe(630_000);
