@@ -1,5 +1,6 @@
 import type PDFDocument from 'pdfkit';
 import { dayInZone } from '../domain/calendar.ts';
+import { isDerivedName } from '../ledger/identity.ts';
 import type { SayOnPaper } from './paper.ts';
 
 /** A person or place on a slip: the recipient or the sender. */
@@ -162,7 +163,8 @@ export function slipOf({ order, fulfillments }: GivenOrderWithShipments, timeZon
   const notes = [shipment?.shipping_note ?? planned.shipping_note, order.order_note].filter(Boolean);
   return {
     code: order.code ?? '',
-    externalId: order.external_id ?? '',
+    // A name that shopctl has made says nothing to people.
+    externalId: isDerivedName(order.external_id ?? '') ? '' : (order.external_id ?? ''),
     externalCode: order.external_code ?? '',
     day: Number.isNaN(moment) ? '' : paperDay(moment, timeZone),
     carrier: shipment?.carrier ?? planned.carrier ?? '',

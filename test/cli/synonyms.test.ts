@@ -29,6 +29,10 @@ describe('a word of another tool', () => {
     ['Order', '`shopctl orders`'],
     ['account get', '`shopctl account show`'],
     ['products rm 1', '`shopctl products delete`'],
+    ['orders find 0901234567', '`shopctl orders list --match TEXT`'],
+    ['shipping search Lan', '`shopctl orders list --match TEXT`'],
+    ['customers find Lan', '`shopctl customers list`'],
+    ['batch search SO-1', '`shopctl batch find`'],
   ])('gets the command that is meant: %s', async (line, meant) => {
     const stderr = await hintOf(line);
     expect(stderr).toContain(`hint: did you mean ${meant}?\n`);

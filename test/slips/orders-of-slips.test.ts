@@ -71,6 +71,15 @@ describe('the slip of an order', () => {
     });
   });
 
+  it('names no order by what shopctl has made, which nobody says', () => {
+    const slip = (external_id: string) => slipOf({ order: { ...order, external_id } }, zone)?.externalId;
+    expect(['WEB-1', 'shopctl-s1-1efe1bc50efb2a3e30e5', 'shopctl-shop'].map(slip)).toEqual([
+      'WEB-1',
+      '',
+      'shopctl-shop',
+    ]);
+  });
+
   it('names a variant once, where the name of the goods has a part of it already', () => {
     const attributes = [
       { name: 'Màu', value: 'Xanh' },

@@ -93,6 +93,8 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   delete: ['delete', 'remove', 'forget'],
   forget: ['forget', 'remove', 'delete'],
   track: ['get'],
+  find: ['find', 'list'],
+  search: ['find', 'list'],
   logs: ['log'],
   logout: ['logout'],
 };
@@ -103,6 +105,8 @@ const ofOrders: Readonly<Record<string, Meaning>> = {
   ...returns,
   ship: 'ship',
   track: 'orders get',
+  find: 'orders list --match TEXT',
+  search: 'orders list --match TEXT',
   export: 'orders list --to orders.xlsx',
 };
 
