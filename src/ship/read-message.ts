@@ -116,6 +116,18 @@ function placeDoubts(
   return meant.length === 0 ? [] : [say().doubt.noProvince({ names: meant.map(placeLabel) })];
 }
 
+/** The wards that a text names beside a place, and that lie in another district: "xã Thới Thạnh, Cờ Đỏ, Cần Thơ". */
+function strayWards(tree: LocationTree, place: MessagePlace | undefined, text: string): string[] {
+  if (place?.district === undefined || place.ward !== undefined) return [];
+  const { province, district } = place;
+  const parts = partsOf(text).filter((part) => beginsUnit(part.split(' ')));
+  return parts.flatMap((part) => {
+    const found = onlyPlace(placesIn(tree, wordsIn(`${part}, ${province}`)));
+    if (found?.ward === undefined || found.district === undefined || found.district === district) return [];
+    return [say().doubt.strayWard({ ward: found.ward, district: found.district, named: district })];
+  });
+}
+
 const COUNTRY = /^(?:việt nam|viet nam|vietnam|vn)\.?$/iu;
 
 /** The word behind a place and its country. */
@@ -561,6 +573,7 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
       ...doubts,
       ...ofName,
       ...placeDoubts(tree, places, near, partsText(pieces)),
+      ...strayWards(tree, place, partsText(pieces)),
       ...cash.doubts,
       ...(delivery.doubt === undefined ? [] : [delivery.doubt]),
       ...ofGoods,

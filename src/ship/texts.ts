@@ -276,6 +276,8 @@ export const shipTexts = {
       `has ${length} characters, of which ${most} can be read`,
     place: ({ names }: Names) => `the place may be ${or(names)}`,
     formerWard: ({ place }: { place: string }) => `the place may be ${place}: write the former ward`,
+    strayWard: ({ ward, district, named }: { ward: string; district: string; named: string }) =>
+      `${ward} is in ${district}, not in ${named}`,
     short: ({ written, names, meant }: Names & { written: string; meant: readonly string[] }) =>
       `${written} may be ${or(names)}${meant.length === 0 ? '' : `; did you mean ${or(meant)}?`}`,
     noProvince: ({ names }: Names) => `no province is named; did you mean ${or(names)}?`,

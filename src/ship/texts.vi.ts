@@ -215,6 +215,7 @@ export const shipVietnamese: typeof shipTexts = {
     tooLong: ({ length, most }) => `có ${formatMoney(length)} ký tự, chỉ đọc được ${formatMoney(most)}`,
     place: ({ names }) => `khu vực có thể là ${or(names)}`,
     formerWard: ({ place }) => `khu vực có thể là ${place}: ghi thêm phường/xã cũ`,
+    strayWard: ({ ward, district, named }) => `${ward} thuộc ${district}, không thuộc ${named}`,
     short: ({ written, names, meant }) =>
       `${written} có thể là ${or(names)}${meant.length === 0 ? '' : `; có phải ${or(meant)} không?`}`,
     noProvince: ({ names }) => `thiếu tỉnh/thành phố; có phải ${or(names)} không?`,

@@ -288,6 +288,10 @@ it.each<[string, object]>([
   ['Chi 0868123456, 22 Lê Lợi, phường Bến Nghé, q1, hcm', { full_name: 'Chi', ward: 'Phường Bến Nghé' }],
   ['Mình 0868123456, 22 Lê Lợi, phường Bến Nghé, q1, hcm', { full_name: undefined }],
   ['chị Phương 0868123456, 22 Lê Lợi, phường Bến Nghé, q1, hcm', { full_name: 'chị Phương' }],
+  [
+    'Lan 0868123456, ấp Thanh Bình, xã Thới Thạnh, Cờ Đỏ, Cần Thơ',
+    { district: 'Huyện Cờ Đỏ', doubts: ['Xã Thới Thạnh is in Huyện Thới Lai, not in Huyện Cờ Đỏ'] },
+  ],
   ['22 Nguyễn Huệ, 0868123456', { province: undefined, rest: ['22 Nguyễn Huệ'] }],
   ['Lan 0868123456, 5 Bà Triệu, Phú Hội, TP Huế', { ward: 'Phường Phú Hội', address1: '5 Bà Triệu' }],
   [
