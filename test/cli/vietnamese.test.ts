@@ -223,7 +223,7 @@ describe('in Vietnamese', () => {
     );
     expect(await errorOf('orders', 'get', 'nowhere', '--profile', 'shop')).toBe(
       'shopctl: lỗi: không có gì tên là "nowhere": không phải id, mã, external_id hay mã vận đơn, cũng không phải external_code của 1.000 đơn mới nhất\n' +
-        'gợi ý: --match nowhere của danh sách tìm theo tên, số điện thoại và mã\n',
+        'gợi ý: tìm theo tên, số điện thoại và mã: `shopctl orders list --match nowhere --profile shop`\n',
     );
     expect(await errorOf('orders', 'get', '99', '--profile', 'shop')).toMatch(
       /^shopctl: lỗi: hệ thống không tìm thấy: ".+" \(not_found\)\n/,
