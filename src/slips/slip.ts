@@ -145,6 +145,9 @@ function liveShipment(shipments: readonly GivenShipment[]): GivenShipment | unde
 export const paperDay = (moment: number, timeZone: string): string =>
   dayInZone(moment, timeZone).split('-').reverse().join('/');
 
+/** A name as somebody gave it: one that shopctl has made says nothing to people. */
+const ownName = (external_id: string) => (isDerivedName(external_id) ? '' : external_id);
+
 /** The packing slip of an order; undefined if it has no goods, or if all its shipments are cancelled. */
 export function slipOf({ order, fulfillments }: GivenOrderWithShipments, timeZone: string): Slip | undefined {
   const shipments = fulfillments ?? [];
@@ -163,8 +166,7 @@ export function slipOf({ order, fulfillments }: GivenOrderWithShipments, timeZon
   const notes = [shipment?.shipping_note ?? planned.shipping_note, order.order_note].filter(Boolean);
   return {
     code: order.code ?? '',
-    // A name that shopctl has made says nothing to people.
-    externalId: isDerivedName(order.external_id ?? '') ? '' : (order.external_id ?? ''),
+    externalId: ownName(order.external_id ?? ''),
     externalCode: order.external_code ?? '',
     day: Number.isNaN(moment) ? '' : paperDay(moment, timeZone),
     carrier: shipment?.carrier ?? planned.carrier ?? '',

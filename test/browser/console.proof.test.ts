@@ -387,6 +387,20 @@ inBrowser('the console', () => {
     expect(await tab.getByRole('button', { name: 'Cancel an order and its shipments' }).count()).toBe(0);
   });
 
+  it('tells the story that the service knows of an order where this machine has seen nothing of it', async () => {
+    const tab = await context.newPage();
+    onTestFinished(() => tab.close());
+    await tab.goto(`${origin}/orders`);
+    await tab.locator('tbody tr').last().locator('a').first().click();
+    const lines = tab.locator('.time-line li');
+    await lines.filter({ hasText: 'created for' }).waitFor();
+    // Newest first; what opens is that line.
+    expect(await lines.last().textContent()).toContain('created for');
+    await lines.last().locator('summary').click();
+    await lines.last().getByText('orders story').waitFor();
+    expect(await tab.getByText('Nothing is known yet.').count()).toBe(0);
+  });
+
   it('opens a record by a click anywhere in its row, and shows a row as a card on a phone', async () => {
     await page.goto(`${origin}/orders`);
     const row = page.locator('tbody tr').first();

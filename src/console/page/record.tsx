@@ -79,8 +79,11 @@ function failuresIn(all: readonly (Ran | undefined)[]): readonly ErrorData[] {
   return [...new Map(errors.map((error) => [error.message, error])).values()];
 }
 
-/** Everything about a record and its parts, from each action that lists what happened to one. */
-export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
+/**
+ * Everything about a record and its parts, from each action that lists what happened to one; where none has anything,
+ * what the service says of it.
+ */
+export function TimeLine({ catalogue, record, parts, telling }: TimeLineProps) {
   const again = timesChanged(catalogue.screens.map(({ group }) => group));
   const heard = useSignal<Readonly<Record<string, Ran | undefined>>>({});
   const sources = [record, ...parts].flatMap((about) =>
@@ -96,19 +99,33 @@ export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
     })),
   );
   // A request that names an order and its parcel is one of both.
-  const moments = [...new Map(found.map((moment) => [moment.key, moment])).values()].sort(newestFirst);
+  const known = [...new Map(found.map((moment) => [moment.key, moment])).values()].sort(newestFirst);
   const failures = failuresIn(sources.map(({ key }) => heard.value[key]));
   const sourceOf = ({ group, words }: ActionData) =>
     say().source({
       screen: catalogue.screens.find((screen) => screen.group === group)?.title ?? group,
       words: [group, ...words].join(' '),
     });
-  const isComing = sources.some(({ key }) => heard.value[key] === undefined);
+  const asked = known.length > 0 || sources.some(({ key }) => heard.value[key] === undefined) ? [] : telling;
+  const told = asked.map((action) => ({
+    action,
+    field: action.tells?.of ?? '',
+    given: {},
+    key: `${action.id} ${record}`,
+  }));
+  const ofService = told.flatMap(({ action, field, key }) =>
+    momentsOf(heard.value[key], action, { [field]: record }).map((moment, at) => ({ ...moment, key: `${key} ${at}` })),
+  );
+  const moments = known.length > 0 ? known : ofService.toReversed();
+  const isComing = [...sources, ...told].some(({ key }) => heard.value[key] === undefined);
   return (
     <section aria-label={say().timeLine}>
       <h2>{say().timeLine}</h2>
       {sources.map(({ key, about, ...source }) => (
         <Source key={key} {...source} record={about} again={again} tell={tell} />
+      ))}
+      {told.map(({ key, ...source }) => (
+        <Source key={key} {...source} record={record} again={again} tell={tell} />
       ))}
       {failures.map((error) => (
         <Failure key={error.message} error={error} />
@@ -142,6 +159,8 @@ interface TimeLineProps {
   readonly catalogue: Catalogue;
   readonly record: string;
   readonly parts: readonly string[];
+  /** What tells its story, for a person. */
+  readonly telling: readonly ActionData[];
 }
 
 /** A list that belongs to the record, with its own filters: the rows of a batch. */
@@ -261,7 +280,13 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
         <Belonging key={action.id} action={action} field={field} record={record} />
       ))}
       {isId(record) && (
-        <TimeLine key={record} catalogue={catalogue} record={record} parts={ran?.kind === 'record' ? ran.parts : []} />
+        <TimeLine
+          key={record}
+          catalogue={catalogue}
+          record={record}
+          parts={ran?.kind === 'record' ? ran.parts : []}
+          telling={telling}
+        />
       )}
     </>
   );
