@@ -192,7 +192,9 @@ const log = action({
   needs: [],
   input: z.object({
     limit: z.optional(
-      int('how many of the newest; 1,000 when absent', 'lines').refine((limit) => limit >= 0, 'must not be negative'),
+      int('how many of the newest; 1,000 when absent', 'lines').refine((limit) => limit >= 0, {
+        error: () => say().policy.must.positive,
+      }),
     ),
   }),
   hints: { limit: { isStyle: true } },

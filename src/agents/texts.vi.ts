@@ -48,7 +48,7 @@ export const agentsVietnamese: typeof agentsTexts = {
     editorFailed: 'trình soạn thảo bị lỗi: chưa chấp nhận gì',
     open: ({ fault }) => `${fault}: chính sách chỉ là của người dùng này`,
     notText: ({ file }) => `${file} không phải văn bản UTF-8`,
-    unreadable: ({ file, why }) => `không đọc được ${file}: "${why}"`,
+    unreadable: ({ file, why }) => `không đọc được ${file}: ${why}`,
     unknownName: ({ name }) => `không có ${name}`,
     field: ({ field, what }) => `${field}: ${what}`,
     faults: ({ file, faults }) => `${file}: ${faults.join('; ')}`,

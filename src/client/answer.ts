@@ -9,7 +9,7 @@ import { readJson } from '../domain/json/json.ts';
 import { fieldsIn, isDeeperThan, isRecord, isSurelyWithin, jsonExtent, writeJson } from '../domain/json/values.ts';
 import type { WireResponse } from '../platform/http/transport.ts';
 import type { Conceal } from './authorization.ts';
-import { excerpt } from './authorization.ts';
+import { asSeen, excerpt } from './authorization.ts';
 import type { Connection, Deviating } from './connection.ts';
 import {
   AnotherRecordError,
@@ -159,9 +159,10 @@ function parsed(answer: WireResponse, conceal: Conceal): Parsed {
 
 /** What a body is that is no JSON, without its content. */
 function kindOfBody(answer: WireResponse): string {
-  const type = typeOf(answer)?.toLowerCase() ?? 'no content type';
   if (answer.body.trim() === '') return 'an empty body';
-  return /json$/.test(type) ? 'broken JSON' : excerpt(type);
+  const type = typeOf(answer)?.toLowerCase();
+  if (type === undefined) return 'no content type';
+  return /json$/.test(type) ? 'broken JSON' : asSeen(excerpt(type));
 }
 
 function serviceError(subject: Subject, body: ErrorBody, status: number, outcome: Outcome): ServiceError {

@@ -17,6 +17,9 @@ export function excerpt(body: string): string {
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
 }
 
+/** A value of the service beside words of ours: in quotes where it could be one of those, which other languages have another for. */
+export const asSeen = (value: string): string => (/^[a-z]{3,}$|\s/i.test(value) ? JSON.stringify(value) : value);
+
 /**
  * The characters of a key that an HTTP header can carry: visible ASCII. Anything else, typically a line break, is a
  * copying mistake.

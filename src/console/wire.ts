@@ -187,7 +187,7 @@ export type Ran = Said &
         readonly kind: 'list';
         readonly table: TableData;
         /** The columns that can be shown, in their order. */
-        readonly fields: readonly string[];
+        readonly fields: readonly Pick<ColumnData, 'path' | 'header'>[];
         readonly picture?: PictureData;
         /** Where the next page begins; absent at the end. */
         readonly more?: More;

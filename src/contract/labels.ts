@@ -17,6 +17,8 @@ export const labelTexts = {
   activity,
   /** The words of what a buyer may do before paying; those of the service where there is none. */
   inspection,
+  /** A status letter with its word. */
+  lettered: ({ letter, word }: { letter: string; word: string }): string => `${letter} ${word}`,
   /** The word of a state. */
   state: (state: string): string => state,
   /** A sentence that is declared or stored in English: what a field or a table holds, what differs from the contract. */

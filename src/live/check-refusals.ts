@@ -1,3 +1,4 @@
+import { asSeen } from '../client/authorization.ts';
 import { recordIn } from '../client/settle/found-record.ts';
 import { deviationsOf } from '../contract/deviations.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -11,8 +12,9 @@ import { type CheckName, type LookupName, namesOf } from './scenarios.ts';
 function kindOfBody({ response }: Reported): string {
   const body = response?.body ?? '';
   if (body.trim() === '') return 'an empty body';
-  const type = response?.headers['content-type']?.split(';')[0]?.trim() ?? 'no content type';
-  return /json$/i.test(type) ? 'broken JSON' : type;
+  const type = response?.headers['content-type']?.split(';')[0]?.trim();
+  if (type === undefined) return 'no content type';
+  return /json$/i.test(type) ? 'broken JSON' : asSeen(type);
 }
 
 const broken = (expected: string, seen: string, path = ''): Wrong => ({ path, kind: 'breaks', expected, seen });
@@ -26,12 +28,19 @@ function isSilence({ operation, response }: Reported): boolean {
 export const codeOf = ({ value }: Reported) =>
   isRecord(value) && typeof value.code === 'string' && value.code !== '' ? value.code : undefined;
 
+/** What was answered in place of a success: its status, and its code as that stands there. */
+export function statusOf(reported: Reported): string {
+  const code = codeOf(reported) ?? '';
+  return `${reported.response?.status} ${/\s/.test(code) ? asSeen(code) : code}`.trim();
+}
+
 /** Judges an ordinary answer by the declaration of its operation. */
 export function judgeAnswer(reported: Reported): Verdict {
   const unreached = whyUnreached(reported);
   if (unreached !== undefined) return { unchecked: unreached };
   if (!isSuccess(reported)) {
-    return [broken('status 200', `${reported.response?.status} ${codeOf(reported) ?? kindOfBody(reported)}`)];
+    const seen = statusOf(reported);
+    return [broken('status 200', codeOf(reported) === undefined ? `${seen} ${kindOfBody(reported)}` : seen)];
   }
   if (isSilence(reported)) return [];
   if (reported.plain === undefined) return [broken('a JSON object', kindOfBody(reported))];
@@ -41,9 +50,10 @@ export function judgeAnswer(reported: Reported): Verdict {
 /** Judges the headers of a success. */
 export function judgeHeaders(reported: Reported): Verdict | undefined {
   if (!isSuccess(reported) || reported.plain === undefined) return undefined;
-  const type = reported.response?.headers['content-type'] ?? 'none';
-  if (/^application\/json\b/i.test(type)) return [];
-  return [{ path: 'content-type', kind: 'may break others', expected: 'application/json', seen: type.slice(0, 60) }];
+  const type = reported.response?.headers['content-type'];
+  if (type !== undefined && /^application\/json\b/i.test(type)) return [];
+  const seen = type === undefined ? 'none' : asSeen(type.slice(0, 60));
+  return [{ path: 'content-type', kind: 'may break others', expected: 'application/json', seen }];
 }
 
 /** Judges how long an answer took. */
@@ -69,7 +79,7 @@ export function judgeRefusal(reported: Reported, { status, code, anyRefusal = fa
   }
   const expected = anyRefusal ? 'a refusal' : `${status} ${code}`;
   const seenCode = codeOf(reported);
-  const seen = `${response.status}${seenCode === undefined ? '' : ` ${seenCode}`}`;
+  const seen = statusOf(reported);
   if (response.status < 400) return [broken(expected, seen, 'status')];
   if (anyRefusal) return response.status < 500 ? [] : [broken(expected, seen, 'status')];
   if (seenCode === undefined)
@@ -177,7 +187,7 @@ async function checkName(
       ofOthers += 1;
       continue;
     }
-    if (!isSuccess(reported)) return [wrong(`${reported.response?.status} ${codeOf(reported) ?? ''}`.trim())];
+    if (!isSuccess(reported)) return [wrong(statusOf(reported))];
     if (reported.plain !== undefined && recordIn(reported.value)?.[name] !== value) return [wrong('another record')];
   }
   return ofOthers === values.length

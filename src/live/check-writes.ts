@@ -1,7 +1,8 @@
+import { asSeen } from '../client/authorization.ts';
 import { recordIn } from '../client/settle/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Fields, fieldsIn, recordsIn } from '../domain/json/values.ts';
-import { checkNames, codeOf, judgeAnswer, judgeRefusal } from './check-refusals.ts';
+import { checkNames, judgeAnswer, judgeRefusal, statusOf } from './check-refusals.ts';
 import { areaOf, toolsOf } from './clean-writes.ts';
 import type { Notebook, Verdict, Wrong } from './notebook.ts';
 import { answered, isSuccess, type Probe, type Reported, whyUnreached } from './probe.ts';
@@ -192,8 +193,7 @@ export class WriteChecks {
   #judgeCreate(reported: Reported, request: Fields): Verdict {
     const why = whyUnreached(reported);
     if (why !== undefined) return { unchecked: why };
-    if (!isSuccess(reported))
-      return [wrong('', 'status 200', `${reported.response?.status} ${codeOf(reported) ?? ''}`.trim())];
+    if (!isSuccess(reported)) return [wrong('', 'status 200', statusOf(reported))];
     const record = recordIn(reported.value);
     if (record === undefined) return [];
     return Object.entries(request).flatMap(([name, sent]) => {
@@ -274,7 +274,7 @@ export class WriteChecks {
   #stillThere(reported: Reported, isCancel: boolean): readonly Wrong[] {
     const record = recordIn(reported.value);
     if (!isSuccess(reported) || record === undefined) return [];
-    if (isCancel) return record.status === 'N' ? [] : [wrong('status', 'N', String(record.status))];
+    if (isCancel) return record.status === 'N' ? [] : [wrong('status', 'N', asSeen(String(record.status)))];
     return record.deleted === true ? [] : [wrong('deleted', 'true, or 404 not_found', 'the record')];
   }
 

@@ -284,7 +284,10 @@ describe('before the settings are read', () => {
     });
     writeFileSync(join(directory, 'two.yaml'), 'a: 1\n---\na: 2\n');
     writeFileSync(join(directory, 'no.json'), '[1]');
-    const names = 'list get create cancel confirm story table json jsonl csv yaml name two.yaml no.json nowhere.json';
+    writeFileSync(join(directory, 'keys.yaml'), 'name: a\n1: b\n"1": c\n');
+    writeFileSync(join(directory, 'list.yaml'), '? [a]\n: b\n');
+    const names =
+      'list get create cancel confirm story table json jsonl csv yaml name two.yaml no.json nowhere.json keys.yaml list.yaml';
     const typed = [names, 'stdin', 'a.example', 'ECONNREFUSED', 'test shop', 'none'];
     const left: Record<string, readonly string[]> = {};
     const lines = [
@@ -312,6 +315,8 @@ describe('before the settings are read', () => {
       ['totals', 'check', '.'],
       ['shipping', 'create', '--input', 'two.yaml'],
       ['shipping', 'create', '--input', 'no.json'],
+      ['shipping', 'create', '--input', 'keys.yaml'],
+      ['shipping', 'create', '--input', 'list.yaml'],
       ['shipping', 'create', '--shipping', 'weight'],
       ['shipping', 'create', '--shipping', 'none=1'],
       ['shipping', 'create', '--shipping', '{"a":1.0}'],

@@ -126,6 +126,29 @@ describe('a console', () => {
     expect(JSON.stringify(states)).not.toMatch(/\b(?:is|must|the|give)\b/);
   });
 
+  it('names the amounts of a dry run, its fields and the columns to choose from in it', async () => {
+    const machine = await shopWorld();
+    await machine.save({ ...(await machine.settings()), settings: { lang: 'vi' } });
+    const { run } = await openedConsole(machine, ['--profile', 'shop']);
+    const variant = { name: 'Trà', retail_price: 25_000, product_id: '1' };
+    const looked = await run('shop.Variant/CreateVariant', { input: variant, look: true });
+    expect(looked.amounts).toMatchObject([{ name: 'giá trước giảm', cell: { text: '25.000' } }]);
+    const lines = [{ product_name: 'Trà', quantity: 1, retail_price: 25_000, payment_price: 25_000 }];
+    const order = {
+      lines,
+      total_items: 1,
+      basket_value: 25_000,
+      customer_address: { full_name: 'Lan', phone: '0901234567' },
+    };
+    const shipped = await run('shop.Order/CreateOrder', { input: { ...order, total_amount: 25_000 }, look: true });
+    expect(shipped).toMatchObject({
+      amounts: expect.arrayContaining([expect.objectContaining({ name: 'dòng 1 · giá trước giảm' })]),
+    });
+    const { fields } = await run('shop.Customer/ListCustomers', { input: {} });
+    const { heading } = vietnamese.textsOf('label', labelTexts);
+    expect(fields).toContainEqual({ path: 'full_name', header: heading('full_name') });
+  });
+
   it('is switched by an address, which it leads back to', async () => {
     const { ask } = await opened({});
     const { status, headers } = await ask(`/orders?match=lan&${LANGUAGE}=vi`);

@@ -46,6 +46,14 @@ describe('an answer that is as the contract says', () => {
   });
 });
 
+it('shows what the service says as it stands, where that is a word of ours too', async () => {
+  const headers = { 'content-type': 'text' };
+  const machine = await machineWith({ status: 200, headers, body: '<title>Lan</title>' });
+  await machine.run(get);
+  expect(await listed(machine)).toMatchObject([{ kind: 'breaks', seen: '"text"' }]);
+  expect((await inVietnamese(machine, ['drift', 'list'])).lines.join('\n')).toContain('"text"');
+});
+
 describe('an answer that differs from the contract', () => {
   it.each([
     ['added', 'loyalty', { loyalty: { points: 5 } }, 'an object', 0],

@@ -363,7 +363,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     entryNoOrder: ({ name, entry }) => `${name}: mục ${entry} không phải đơn hàng`,
     noOrder: ({ name }) => `${name}: không có đơn hàng`,
     entryOnLine: ({ name, line }) => `${name}, mục ở dòng ${line}`,
-    yaml: ({ name, why }) => `${name} không phải YAML đúng: "${why}"`,
+    yaml: ({ name, why }) => `${name} không phải YAML đúng: ${why}`,
     oneDocument: ({ name, count }) => `${name} cần có đúng một tài liệu, file có ${count}`,
     tooDeep: ({ name }) => `${name}: lồng nhau quá nhiều cấp`,
     stdinOnce: 'chỉ một giá trị được đọc từ stdin (-)',

@@ -172,7 +172,7 @@ function readableText(text: string, kind: ColumnKind | undefined, times: TimeSet
 
 /** A letter followed by its word, if it has one. */
 function withWord(letter: string, words: Readonly<Record<string, string>>): string {
-  return Object.hasOwn(words, letter) ? `${letter} ${words[letter]}` : letter;
+  return Object.hasOwn(words, letter) ? labels().lettered({ letter, word: words[letter] ?? '' }) : letter;
 }
 
 /** A value as plain text: objects and arrays as compact JSON, nothing for null. Not made safe. */

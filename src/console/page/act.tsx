@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ActionData, FormData, Ran } from '../wire.ts';
 import { acknowledge, askResult, errorIn, sendFile } from './ask.ts';
-import { namingControls } from './fields.ts';
+import { labelOf, namingControls } from './fields.ts';
 import { Inputs, Upload } from './form.tsx';
 import { Command, Notices, Sentence } from './messages.tsx';
 import { Fields } from './record-fields.tsx';
@@ -199,7 +199,7 @@ export function Act({ action, given, done }: ActProps) {
         <form onSubmit={submit}>
           {Object.entries(given).map(([name, value]) => (
             <p key={name}>
-              {name.replaceAll('_', ' ')}: <strong>{String(value)}</strong>
+              {labelOf(name, form.schema.properties?.[name])}: <strong>{String(value)}</strong>
             </p>
           ))}
           {action.uploads.map((name) => (

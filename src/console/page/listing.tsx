@@ -101,7 +101,8 @@ function Columns({ ran }: { readonly ran: Listed }) {
   const shown = ran.table.columns.map(({ path }) => path);
   if (ran.fields.length < 2) return null;
   const choose = (path: string, isShown: boolean) => {
-    const next = ran.fields.filter((field) => (field === path ? isShown : shown.includes(field)));
+    const fields = ran.fields.map((field) => field.path);
+    const next = fields.filter((field) => (field === path ? isShown : shown.includes(field)));
     go(addressWith({ columns: next.join(',') }));
   };
   return (
@@ -109,14 +110,14 @@ function Columns({ ran }: { readonly ran: Listed }) {
       {() => (
         <fieldset class="choices">
           <legend>{say().columns}</legend>
-          {ran.fields.map((path) => (
-            <label key={path}>
+          {ran.fields.map(({ path, header }) => (
+            <label key={path} title={path}>
               <input
                 type="checkbox"
                 checked={shown.includes(path)}
                 onChange={({ currentTarget }) => choose(path, currentTarget.checked)}
               />{' '}
-              {path}
+              {header}
             </label>
           ))}
         </fieldset>

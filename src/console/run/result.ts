@@ -15,7 +15,7 @@ import { viewOfOutput } from '../../operations/actions/views.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { CopyData, LayoutData, More, Ran, RunRequest } from '../wire.ts';
 import type { StoredFiles } from './files.ts';
-import { fieldsOf, isRows, laidOut, nameOf, tableOf, withSpread } from './shown.ts';
+import { fieldsOf, isRows, laidOut, nameOf, nameOfColumn, tableOf, withSpread } from './shown.ts';
 
 /** Records of a page. */
 export const PAGE = 100;
@@ -147,7 +147,10 @@ async function listed(rows: Rows<unknown>, view: View, run: Run): Promise<Shown>
   const found: unknown[] = [];
   const joined = joining(found, beside, ports);
   const whole = { ...view, columns: [...view.columns, ...others(view)] };
-  const fields = whole.columns.map(({ path }) => path);
+  const fields = whole.columns.map(({ path, header, kind }) => ({
+    path,
+    header: nameOfColumn(header ?? path, kind, path),
+  }));
   const isSpread = view.spread !== undefined && !request.columns?.length;
   const tableFor = (page: readonly unknown[]) => {
     const table = tableOf(page, { ...view, columns }, means.cell);

@@ -13,19 +13,20 @@ import type { Ran, RunRequest } from '../wire.ts';
 import { downloadOf, mayRun, refusePaths, shapeOf, withUploads } from './closed-set.ts';
 import type { StoredFiles } from './files.ts';
 import { PAGE, type Run, type Shown, shown, writeRows } from './result.ts';
-import { fieldsOf, isRows } from './shown.ts';
+import { fieldsOf, isRows, nameOfColumn } from './shown.ts';
 
-/** The amounts of money in a request that are not zero, by the paths of their fields. */
-function amountsIn(schema: JsonSchema, value: unknown, path = ''): readonly (readonly [string, number])[] {
+/** The amounts of money in a request that are not zero, by the names of their fields and of those that they stand in. */
+function amountsIn(schema: JsonSchema, value: unknown, name = ''): readonly (readonly [string, number])[] {
   if (Array.isArray(value)) {
     const items = schema.items ?? { type: 'object' };
-    return value.flatMap((item, index) => amountsIn(items, item, `${path} ${index + 1}`));
+    return value.flatMap((item, index) => amountsIn(items, item, `${name} ${index + 1}`));
   }
   if (!isRecord(value)) {
-    return schema.unit === AMOUNT_UNIT && typeof value === 'number' && value !== 0 ? [[path.trim(), value]] : [];
+    return schema.unit === AMOUNT_UNIT && typeof value === 'number' && value !== 0 ? [[name, value]] : [];
   }
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-    Object.hasOwn(value, name) ? amountsIn(field, value[name], `${path} ${name.replaceAll('_', ' ')}`) : [],
+  const within = (inner: string) => [name, nameOfColumn(inner)].filter((part) => part !== '').join(' · ');
+  return Object.entries(schema.properties ?? {}).flatMap(([inner, field]) =>
+    Object.hasOwn(value, inner) ? amountsIn(field, value[inner], within(inner)) : [],
   );
 }
 

@@ -13,8 +13,8 @@ export const isRows = (value: unknown): value is Rows<unknown> =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
 /** The name of a column or a field for people. */
-const nameOfColumn = (name: string, kind?: ColumnKind, path?: string) =>
-  labels().heading(name, kind, path).replaceAll('_', ' ');
+export const nameOfColumn = (name: string, kind?: ColumnKind, path?: string) =>
+  labels().heading(name, kind, path).replaceAll(/[._]/g, ' ');
 
 /** Writes a value as a table of the command line does. */
 export type WriteCell = (value: unknown, kind?: ColumnKind) => Cell;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { hearThreads } from '../process/node-warnings.ts';
-import { parseYamlHere, type YamlResult } from './yaml-here.ts';
+import { say } from '../terminal/texts.ts';
+import { parseYamlHere, type YamlDocument, type YamlFault, type YamlRead } from './yaml-here.ts';
 
 /** Texts that are parsed in this thread: the slowest one takes less than a second. */
 const MOST_HERE = 16 * 1024;
@@ -11,11 +12,18 @@ const MOST_MEBIBYTES = 1024;
 /** The thread's program, which the build puts beside this one. */
 const built = new URL('./yaml-thread.cjs', import.meta.url);
 
-/** What to do about a text that cannot be parsed in the time or memory that there is. */
-const tooMuch = (what: string): YamlResult => ({
-  ok: false,
-  message: `takes too much ${what} to read: save it as JSON`,
-});
+/** The documents of a YAML text; or why it cannot be read, and where, in the language of the run. */
+export type YamlResult =
+  | { readonly ok: true; readonly documents: readonly YamlDocument[] }
+  | { readonly ok: false; readonly message: string };
+
+function messageOf({ words = '', fact, at }: YamlFault): string {
+  const { yaml, settings } = say();
+  const fault = fact === undefined ? yaml.library({ words }) : yaml[fact];
+  return at === undefined ? fault : settings.at({ fault, ...at });
+}
+
+const told = (read: YamlRead): YamlResult => (read.ok ? read : { ok: false, message: messageOf(read.fault) });
 
 /**
  * Parses YAML, a large text in a thread of its own, which is ended when the signal is aborted or the parser takes too
@@ -31,7 +39,7 @@ export async function parseYaml(
   }: { signal?: AbortSignal | undefined; program?: URL; mostMs?: number } = {},
 ): Promise<YamlResult> {
   signal?.throwIfAborted();
-  if (text.length <= MOST_HERE || !existsSync(program)) return parseYamlHere(text);
+  if (text.length <= MOST_HERE || !existsSync(program)) return told(parseYamlHere(text));
   hearThreads();
   const worker = new Worker(program, {
     workerData: text,
@@ -40,13 +48,14 @@ export async function parseYaml(
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   try {
-    return await new Promise<YamlResult>((resolve, reject) => {
+    const read = await new Promise<YamlRead>((resolve, reject) => {
       stop = () => reject(signal?.reason);
       signal?.addEventListener('abort', stop, { once: true });
-      timer = setTimeout(() => resolve(tooMuch('time')), mostMs);
+      timer = setTimeout(() => resolve({ ok: false, fault: { fact: 'time' } }), mostMs);
       worker.once('message', resolve);
-      worker.once('error', () => resolve(tooMuch('memory')));
+      worker.once('error', () => resolve({ ok: false, fault: { fact: 'memory' } }));
     });
+    return told(read);
   } finally {
     clearTimeout(timer);
     if (stop !== undefined) signal?.removeEventListener('abort', stop);

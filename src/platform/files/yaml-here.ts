@@ -8,10 +8,17 @@ export interface YamlDocument {
   readonly written: ReadonlyMap<string, string>;
 }
 
-/** The documents of a YAML text; or why it cannot be read, and where. */
-export type YamlResult =
+/** Why a text cannot be read: in the library's words, or a fact that has a text; and where. A thread knows no language. */
+export interface YamlFault {
+  readonly words?: string;
+  readonly fact?: 'twice' | 'notText' | 'tooDeep' | 'aliases' | 'time' | 'memory';
+  readonly at?: { readonly line: number; readonly column: number };
+}
+
+/** The documents of a YAML text; or why it cannot be read. */
+export type YamlRead =
   | { readonly ok: true; readonly documents: readonly YamlDocument[] }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly fault: YamlFault };
 
 const MOST_ALIASES = 100;
 
@@ -19,7 +26,7 @@ type Parsed = Exclude<Parameters<typeof visit>[0], null> & ReturnType<typeof par
 
 /** What is wrong with a key of a map, and where. */
 interface WrongKey {
-  readonly what: string;
+  readonly fact: 'twice' | 'notText';
   readonly offset: number;
 }
 
@@ -41,7 +48,7 @@ function wrongKey(document: Parsed): WrongKey | undefined {
           continue;
         }
         const offset = isText || isMap(key) || isSeq(key) ? (key.range?.[0] ?? 0) : 0;
-        found = { what: isText ? 'Map keys must be unique' : 'A key must be a text', offset };
+        found = { fact: isText ? 'twice' : 'notText', offset };
         return visit.BREAK;
       }
       return undefined;
@@ -78,18 +85,18 @@ function writtenIn(document: Parsed): ReadonlyMap<string, string> {
 }
 
 /** Why the library failed: its own words are for programmers. */
-function reasonOf(error: unknown): string {
-  if (error instanceof RangeError) return 'is nested too deeply';
-  if (error instanceof ReferenceError) return 'repeats too much by its aliases';
-  return error instanceof Error ? error.message : String(error);
+function reasonOf(error: unknown): YamlFault {
+  if (error instanceof RangeError) return { fact: 'tooDeep' };
+  if (error instanceof ReferenceError) return { fact: 'aliases' };
+  return { words: error instanceof Error ? error.message : String(error) };
 }
 
 /** Parses YAML in this thread, which may take minutes for a text of an attacker. */
-export function parseYamlHere(text: string): YamlResult {
+export function parseYamlHere(text: string): YamlRead {
   const lines = new LineCounter();
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
-    return `at line ${line}, column ${col}`;
+    return { line, column: col };
   };
   try {
     const options = { intAsBigInt: true, lineCounter: lines, prettyErrors: false, uniqueKeys: false };
@@ -99,11 +106,12 @@ export function parseYamlHere(text: string): YamlResult {
       const [problem] = document.errors;
       if (problem !== undefined) {
         // The library reports that it ran out of stack like a mistake in the text.
-        const message = /call stack/.test(problem.message) ? 'nested too deeply' : problem.message;
-        return { ok: false, message: `${message} ${at(problem.pos[0])}` };
+        const isDeep = /call stack/.test(problem.message);
+        const fault: YamlFault = isDeep ? { fact: 'tooDeep' } : { words: problem.message };
+        return { ok: false, fault: { ...fault, at: at(problem.pos[0]) } };
       }
       const wrong = wrongKey(document);
-      if (wrong !== undefined) return { ok: false, message: `${wrong.what} ${at(wrong.offset)}` };
+      if (wrong !== undefined) return { ok: false, fault: { fact: wrong.fact, at: at(wrong.offset) } };
     }
     if (documents.some((document) => aliasesIn(document) > MOST_ALIASES * 10)) throw new ReferenceError('aliases');
     const read = documents.map((document): YamlDocument => {
@@ -112,6 +120,6 @@ export function parseYamlHere(text: string): YamlResult {
     });
     return { ok: true, documents: read };
   } catch (error) {
-    return { ok: false, message: reasonOf(error) };
+    return { ok: false, fault: reasonOf(error) };
   }
 }

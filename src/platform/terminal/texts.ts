@@ -125,6 +125,16 @@ export const platformTexts = {
     at: ({ fault, line, column }: { fault: string; line: number; column: number }) =>
       `${fault} at line ${line}, column ${column}`,
   },
+  /** Why YAML cannot be read: in the words of its library, or for a reason of ours. */
+  yaml: {
+    library: ({ words }: { words: string }) => words,
+    twice: 'Map keys must be unique',
+    notText: 'A key must be a text',
+    tooDeep: 'is nested too deeply',
+    aliases: 'repeats too much by its aliases',
+    time: 'takes too much time to read: save it as JSON',
+    memory: 'takes too much memory to read: save it as JSON',
+  },
   /** What happened on the way to a service. */
   network: {
     through: ({ host, proxy }: Host & Proxy) => `${host}, through the proxy ${proxy}`,

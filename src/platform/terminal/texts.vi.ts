@@ -78,6 +78,15 @@ export const platformVietnamese: typeof platformTexts = {
     tooDeep: ({ levels }) => `lồng nhau quá ${levels} cấp`,
     at: ({ fault, line, column }) => `dòng ${line}, cột ${column}: ${fault}`,
   },
+  yaml: {
+    library: ({ words }) => `"${words}"`,
+    twice: 'tên trường có hai lần',
+    notText: 'tên trường cần là chữ',
+    tooDeep: 'lồng nhau quá sâu',
+    aliases: 'lặp lại quá nhiều qua các bí danh',
+    time: 'đọc quá lâu: lưu thành JSON',
+    memory: 'đọc quá tốn bộ nhớ: lưu thành JSON',
+  },
   network: {
     through: ({ host, proxy }) => `${host} (qua proxy ${proxy})`,
     refused: ({ host, code }) => `không kết nối được với ${host}${inBrackets(code)}`,
