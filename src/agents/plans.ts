@@ -221,7 +221,7 @@ export function rowsToRead({ content, facts }: Pick<StoredPlan, 'content' | 'fac
     const { customer_address, ...others } = request;
     const rest = valuesIn(isParcel && isSame(customer_address, request.shipping_address) ? others : request)
       .filter(([path]) => !(isParcel && ofParcel.test(path)) && !changes.some(({ field }) => field === path))
-      .map(([path, text]) => `${labels().heading(path)}: ${text}`);
+      .map(([path, text]) => say().row.field({ field: labels().heading(path), text }));
     const last = [
       ...changes.map(({ field, old, new: now }) =>
         say().row.becomes({ field: labels().heading(String(field)), old: inQuotes(old), now: inQuotes(now) }),

@@ -42,6 +42,7 @@ export const agentsTexts = {
       `${goods} at ${price} (${others.join(', ')})`,
     price: ({ kind, price }: { kind: string; price: number }) => `${kind} ${formatMoney(price)}`,
     from: ({ sender, place }: { sender: string; place: string }) => `from ${sender}, ${place}`,
+    field: ({ field, text }: { field: string; text: string }) => `${field} ${text}`,
     becomes: ({ field, old, now }: { field: string; old: string; now: string }) => `${field}: ${old} becomes ${now}`,
     fee: ({ fee }: { fee: number }) => `fee ${formatMoney(fee)}`,
     inEach: ({ parts }: { parts: string }) => `in each: ${parts}`,

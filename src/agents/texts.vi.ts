@@ -35,6 +35,7 @@ export const agentsVietnamese: typeof agentsTexts = {
     atPrices: ({ goods, price, others }) => `${goods} giá ${price} (${others.join(', ')})`,
     price: ({ kind, price }) => `${prices[kind] ?? kind} ${formatMoney(price)}`,
     from: ({ sender, place }) => `từ ${sender}, ${place}`,
+    field: ({ field, text }) => `${field}: ${text}`,
     becomes: ({ field, old, now }) => `${field}: ${old} thành ${now}`,
     fee: ({ fee }) => `phí ${formatMoney(fee)}\u00a0₫`,
     inEach: ({ parts }) => `ở mỗi dòng: ${parts}`,

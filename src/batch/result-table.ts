@@ -7,7 +7,7 @@ import type { Batch } from './store/batches.ts';
 import { fieldErrorsOf, type WholeRow } from './store/row.ts';
 import type { Rows } from './store/rows.ts';
 import { sourceOf } from './stored-source.ts';
-import { inWords } from './texts.ts';
+import { faultInWords } from './texts.ts';
 
 /** The columns that a result adds to each row. */
 export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;
@@ -50,7 +50,8 @@ export interface ResultRecord {
 function resultsOf(row: WholeRow, reader: ResultReader): (string | number | null)[] {
   const isPerson = reader === 'person' && isVietnamese();
   const message = row.error_message ?? '';
-  const error = row.error_code === null ? null : `${row.error_code}: ${isPerson ? inWords(message) : message}`;
+  const error =
+    row.error_code === null ? null : `${row.error_code}: ${isPerson ? faultInWords(row.error_code, message) : message}`;
   return [
     isPerson ? labels().state(row.state) : row.state,
     row.id,

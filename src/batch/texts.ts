@@ -1,3 +1,4 @@
+import { errorStatus } from '../contract/records/error.ts';
 import { contractTexts, say as ofContract } from '../contract/texts.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
 import { englishOf, textsIn } from '../domain/language.ts';
@@ -199,6 +200,8 @@ export const batchTexts = {
       `batch ${batch} may have created the records of rows that were not sent: settle it first`,
     holderEntry: ({ entry }: { entry: string }) =>
       `ledger entry ${entry} may have created the records of rows that were not sent: settle it first`,
+    /** What the service has said in its own words. */
+    refusal: ({ message }: { message: string }) => message,
     reasonOne: ({ message }: { message: string }) => `1 row: ${message}`,
     reasonOneAt: ({ cell, message }: { cell: string; message: string }) => `1 row (${cell}): ${message}`,
     reasonMany: ({ count, cell, message }: { count: number; cell: string; message: string }) =>
@@ -781,4 +784,11 @@ export function inWords(stored: string): string {
     }
   }
   return stored;
+}
+
+/** Why a row failed, in the language of the run: what the service has said stands in its words behind a sentence of ours. */
+export function faultInWords(code: string | null, message: string): string {
+  const said = inWords(message);
+  const isOfService = said === message && code !== null && Object.hasOwn(errorStatus, code);
+  return isOfService ? say().run.refusal({ message }) : said;
 }

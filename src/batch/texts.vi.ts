@@ -211,6 +211,7 @@ export const batchVietnamese: typeof batchTexts = {
       `Đợt gửi ${batch} có thể đã tạo bản ghi của các dòng không gửi lần này: làm rõ đợt đó trước`,
     holderEntry: ({ entry }) =>
       `Mục ${entry} của sổ gửi có thể đã tạo bản ghi của các dòng không gửi lần này: làm rõ mục đó trước`,
+    refusal: ({ message }) => `hệ thống từ chối: "${message}"`,
     reasonOne: ({ message }) => `1 dòng: ${message}`,
     reasonOneAt: ({ cell, message }) => `1 dòng (${cell}): ${message}`,
     reasonMany: ({ count, cell, message }) => `${formatMoney(count)} dòng (đầu tiên: ${cell}): ${message}`,

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { faultInWords } from '../../src/batch/texts.ts';
+import { vietnamese as spoken } from '../../src/cli/vietnamese.ts';
+import { speak } from '../../src/domain/language.ts';
 import { leftOver, pseudoLanguage } from '../support/pseudo.ts';
 import type { ScriptedAnswer } from '../support/scripted-prompter.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -136,6 +139,13 @@ it('says everything in the language of the run', async () => {
   const left = said.flatMap(({ words, text }) => englishIn(text).map((word) => `${words.join(' ')}: ${word}`));
   expect(left).toEqual([]);
   expect(said.filter(({ text }) => text.includes('⟦')).length).toBeGreaterThan(35);
+});
+
+it('has the words of the service in quotes behind a sentence of ours, and our own in Vietnamese', () => {
+  speak(spoken, 0);
+  onTestFinished(() => speak(undefined, 0));
+  expect(faultInWords('invalid_argument', 'the offer is gone')).toBe('hệ thống từ chối: "the offer is gone"');
+  expect(faultInWords('outcome_unknown', 'recorded by hand as not done')).not.toMatch(/by hand|"/);
 });
 
 /** A run of a Vietnamese-speaking packer. */

@@ -172,13 +172,32 @@ function viewIfAny(output: Parameters<typeof viewOfOutput>[0]): View | undefined
 const columnsOf = (columns: readonly Column[] = []): readonly Column[] =>
   columns.flatMap((column) => [column, ...columnsOf(column.each)]);
 
-/** Every view that a command has, of a list and of a record that is chosen by an input alike. */
-async function views(): Promise<readonly (readonly [words: string, view: View])[]> {
+/** The form of what an action returns, or of the records of it that its view shows; that of nothing where JSON has none. */
+function recordOf(output: Parameters<typeof viewOfOutput>[0], { list }: View): JsonSchema {
+  try {
+    const schema = jsonSchema(output);
+    const own = list === undefined ? schema : (schema.properties?.[list] ?? schema);
+    return own.items ?? own;
+  } catch {
+    return { type: 'object' };
+  }
+}
+
+/** The values of the field at a path, where they are some of a few. */
+function valuesAt({ properties = {}, items, enum: own }: JsonSchema, path: readonly string[]): readonly string[] {
+  const [name, ...inner] = path;
+  if (name === undefined) return (own ?? items?.enum ?? []).filter((value) => value !== '');
+  const field = properties[name] ?? items?.properties?.[name];
+  return field === undefined ? [] : valuesAt(field, inner);
+}
+
+/** Every view that a command has, of a list and of a record that is chosen by an input alike, and the form of its records. */
+async function views(): Promise<readonly (readonly [words: string, view: View, record: JsonSchema])[]> {
   const loaded = await Promise.all(groups.map((group) => group.load()));
   const actions = loaded.flatMap(({ commands }) => commands.flatMap((command) => command.actions));
   return actions.flatMap(({ view: declared, output, words }) => {
     const view = typeof declared === 'function' ? inEnglish(() => declared({})) : (declared ?? viewIfAny(output));
-    return view === undefined ? [] : [[words.join(' '), view] as const];
+    return view === undefined ? [] : [[words.join(' '), view, recordOf(output, view)] as const];
   });
 }
 
@@ -210,6 +229,26 @@ describe('the tables', () => {
     };
     expect([...new Set(names)].filter(untold)).toEqual([]);
     expect(names.length).toBeGreaterThan(1000);
+  });
+
+  it('have a Vietnamese word for every value that is one of a few', async () => {
+    const { state } = vietnamese.textsOf('label', labelTexts);
+    const shown = (await views()).flatMap(([words, view, record]) =>
+      columnsOf(view.columns).map(({ path, kind }) => ({
+        words,
+        path,
+        kind,
+        values: valuesAt(record, path.split('.')),
+      })),
+    );
+    // `schema` tells programs what there is.
+    const ofFew = shown.filter(({ words, values }) => values.length > 0 && words !== 'schema');
+    const isWorded = (kind: string | undefined, values: readonly string[]) =>
+      kind === 'state'
+        ? values.every((value) => state(value) !== value || value === 'shop')
+        : ['status', 'activity', 'inspection', 'sentence'].includes(kind ?? '');
+    const untold = ofFew.filter(({ kind, values }) => !isWorded(kind, values));
+    expect([ofFew.length > 100, untold.map(({ words, path }) => `${words}: ${path}`)]).toEqual([true, []]);
   });
 });
 

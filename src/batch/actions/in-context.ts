@@ -23,7 +23,7 @@ import { BatchStopped } from '../send/tally.ts';
 import type { Batch } from '../store/batches.ts';
 import { sourceOf } from '../stored-source.ts';
 import { type BatchSummary, mayPass } from '../summary.ts';
-import { inWords, say } from '../texts.ts';
+import { faultInWords, say } from '../texts.ts';
 import { annotations, faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
@@ -288,8 +288,8 @@ export async function reasonLines(
   const reasons = await batches.reasons(number);
   if (reasons.length === 0) return [];
   const source = sourceOf(batch);
-  const lines = reasons.slice(0, MOST_REASONS).map(({ rows, message, cell }) => {
-    const said = withColumn(inWords(message), { source, do: batch.do });
+  const lines = reasons.slice(0, MOST_REASONS).map(({ code, rows, message, cell }) => {
+    const said = withColumn(faultInWords(code, message), { source, do: batch.do });
     const about = { count: rows, cell: placeText(cell), message: said };
     if (rows > 1) return say().run.reasonMany(about);
     return message.startsWith(`${cell}, `) ? say().run.reasonOne(about) : say().run.reasonOneAt(about);

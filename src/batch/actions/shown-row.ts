@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { findOperation } from '../../contract/areas.ts';
 import type { Batch } from '../store/batches.ts';
 import { fieldErrorsOf, type Row } from '../store/row.ts';
-import { inWords } from '../texts.ts';
+import { faultInWords } from '../texts.ts';
 import type { batchRow } from './outputs.ts';
 import { withColumn } from './what-to-change.ts';
 
@@ -21,7 +21,7 @@ export function shownRow(
   from?: Parameters<typeof withColumn>[1],
 ): z.output<typeof batchRow> {
   const { row: number, cell, name, state, id, code, shipping_code, carrier, fee, error_code, error_message } = row;
-  const said = inWords(error_message ?? '');
+  const said = faultInWords(error_code, error_message ?? '');
   const message = from === undefined ? said : withColumn(said, from);
   return {
     row: number,

@@ -14,7 +14,10 @@ const answer = {
   output: status,
   tells: ({ mode, next_due }: z.output<typeof status>) =>
     say().clock.stands({ mode: say().clock[mode], isDue: next_due !== null }),
-  view: { columns: columns('mode', 'time', 'machine_time', 'next_due'), name: 'time' },
+  view: {
+    columns: [{ path: 'mode', kind: 'state' }, ...columns('time', 'machine_time', 'next_due')],
+    name: 'time',
+  },
 } as const;
 
 export const clockStatus = controlOperation({

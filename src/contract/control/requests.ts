@@ -108,7 +108,8 @@ export const redeliver = controlOperation({
     columns: [
       ...columns('webhook_id', 'callback_id'),
       { path: 'changes', kind: 'number' },
-      ...columns('outcome', 'status', 'error', 'explanation', 'answer'),
+      { path: 'outcome', kind: 'state' },
+      ...columns('status', 'error', 'explanation', 'answer'),
     ],
     name: 'callback_id',
   },

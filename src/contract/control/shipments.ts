@@ -45,16 +45,13 @@ export const advance = controlOperation({
     return say().moved({ state: shipping_state, following });
   },
   view: {
-    columns: columns(
-      'entity',
-      'id',
-      'order_ids',
-      'shipping_state',
-      'shipping_substate',
-      'shipping_status',
-      'status',
-      'next_due',
-    ),
+    columns: [
+      { path: 'entity', kind: 'state' },
+      ...columns('id', 'order_ids'),
+      { path: 'shipping_state', kind: 'state' },
+      { path: 'shipping_substate', kind: 'state' },
+      ...columns('shipping_status', 'status', 'next_due'),
+    ],
     name: 'id',
   },
   positional: ['id'],

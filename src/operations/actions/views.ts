@@ -67,6 +67,7 @@ function sheetColumns(schema: JsonSchema, prefix = ''): Column[] {
       return [{ path, kind: kindOf(name, field, properties), ...(group !== undefined && { of: { group } }) }];
     }
     const { items } = field;
+    if (items?.enum !== undefined) return [{ path, kind: 'state' }];
     return items?.properties === undefined ? [{ path }] : [{ path, each: eachColumns(name, items) }];
   });
 }

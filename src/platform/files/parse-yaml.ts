@@ -23,7 +23,7 @@ function messageOf({ words = '', fact, at }: YamlFault): string {
   return at === undefined ? fault : settings.at({ fault, ...at });
 }
 
-const told = (read: YamlRead): YamlResult => (read.ok ? read : { ok: false, message: messageOf(read.fault) });
+const inWords = (read: YamlRead): YamlResult => (read.ok ? read : { ok: false, message: messageOf(read.fault) });
 
 /**
  * Parses YAML, a large text in a thread of its own, which is ended when the signal is aborted or the parser takes too
@@ -39,7 +39,7 @@ export async function parseYaml(
   }: { signal?: AbortSignal | undefined; program?: URL; mostMs?: number } = {},
 ): Promise<YamlResult> {
   signal?.throwIfAborted();
-  if (text.length <= MOST_HERE || !existsSync(program)) return told(parseYamlHere(text));
+  if (text.length <= MOST_HERE || !existsSync(program)) return inWords(parseYamlHere(text));
   hearThreads();
   const worker = new Worker(program, {
     workerData: text,
@@ -55,7 +55,7 @@ export async function parseYaml(
       worker.once('message', resolve);
       worker.once('error', () => resolve({ ok: false, fault: { fact: 'memory' } }));
     });
-    return told(read);
+    return inWords(read);
   } finally {
     clearTimeout(timer);
     if (stop !== undefined) signal?.removeEventListener('abort', stop);
