@@ -141,19 +141,23 @@ export const rowOfRecord = z.object({
   started_at: time('When the batch was started'),
 });
 
+const rowColumns: View['columns'] = [
+  { path: 'row', kind: 'number' },
+  { path: 'cell', kind: 'place' },
+  { path: 'external_id', optional: true, unlessBlank: true },
+  { path: 'state', kind: 'state' },
+  { path: 'code', optional: true, unlessBlank: true },
+  { path: 'shipping_code', unlessBlank: true },
+  { path: 'carrier', optional: true, unlessBlank: true },
+  { path: 'fee', kind: 'number', unlessBlank: true },
+  { path: 'error.message', header: 'error' },
+];
+
 export const rowView: View = {
   name: 'id',
-  columns: [
-    { path: 'row', kind: 'number' },
-    { path: 'cell', kind: 'place' },
-    { path: 'external_id', optional: true, unlessBlank: true },
-    { path: 'state', kind: 'state' },
-    { path: 'code', optional: true, unlessBlank: true },
-    { path: 'shipping_code', unlessBlank: true },
-    { path: 'carrier', optional: true, unlessBlank: true },
-    { path: 'fee', kind: 'number', unlessBlank: true },
-    { path: 'error.message', header: 'error' },
-  ],
+  columns: rowColumns,
+  // A page shows the sheet's own columns where there is room; by its name a row is known without them.
+  pageColumns: rowColumns.map((column) => (column.path === 'external_id' ? { ...column, optional: false } : column)),
   fields: ['id', 'error.code', 'sheet'],
   spread: 'sheet',
 };

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ActionData, FormData, Ran } from '../wire.ts';
 import { acknowledge, askResult, errorIn, sendFile } from './ask.ts';
-import { labelOf, namingControls } from './fields.ts';
+import { type Controls, labelOf, namingControls } from './fields.ts';
 import { Inputs, Upload } from './form.tsx';
 import { Command, Notices, Sentence } from './messages.tsx';
 import { Fields } from './record-fields.tsx';
@@ -13,10 +13,10 @@ import { say } from './texts.ts';
 type Draft = Readonly<Record<string, unknown>>;
 
 /** What a dry run would have sent, with the amounts of money in it. */
-function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
+function Look({ ran, controls }: { readonly ran: Extract<Ran, { kind: 'look' }>; readonly controls: Controls }) {
   return (
     <section aria-label={say().dryRun}>
-      <Notices notices={ran.notices} />
+      <Notices notices={ran.notices} controls={controls} />
       <h3>{say().willBeSent}</h3>
       {ran.amounts.length > 0 && (
         <div class="amounts">
@@ -40,7 +40,7 @@ function Outcome({ action, ran, busy, confirm, agree, done, form }: OutcomeProps
   if (ran.kind === 'look') {
     return (
       <>
-        <Look ran={ran} />
+        <Look ran={ran} controls={form?.schema.properties ?? {}} />
         <p class="buttons">
           <button type="button" class="first" disabled={busy} onClick={confirm}>
             {say().doIt({ action: action.summary })}

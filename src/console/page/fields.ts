@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { say } from './texts.ts';
 
 /** One field of a flat form: a filter. */
 export interface Filter {
@@ -55,6 +56,13 @@ export const labelOf = (path: string, { title }: Pick<JsonSchema, 'title'> = {})
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** A label with the unit of its field, unless the label has one itself. */
+export function measured(label: string, { unit }: Pick<JsonSchema, 'unit'>): string {
+  // The contract does not name the one currency of its amounts.
+  const shown = unit === 'currency units' ? '₫' : say().choice(unit ?? '');
+  return shown === '' || label.endsWith(`(${shown})`) ? label : `${label} (${shown})`;
+}
+
 /** What a form calls the field at a path, with those that it stands in; undefined for one that the form does not have. */
 function labelAt(path: string, controls: Controls): string | undefined {
   const [name = '', ...rest] = path.split(/[.[\]]+/).filter((part) => part !== '');
@@ -74,7 +82,7 @@ function labelAt(path: string, controls: Controls): string | undefined {
  * commands to copy keep them.
  */
 export const namingControls = (text: string, controls: Controls, faults: readonly { readonly path: string }[] = []) =>
-  text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*|(?<![\w-])[a-z_]+(?:[.[\]]+\w+\]?)*/g, (found) => {
+  text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*(?:\.[a-z\d-]+)*|(?<![\w-])[a-z_]+(?:[.[\]]+\w+\]?)*/g, (found) => {
     const isFault = faults.some(({ path }) => path === found);
     const flag = found.startsWith('--') ? found.slice(2).replaceAll('-', '_') : undefined;
     const label = isFault || flag !== undefined ? labelAt(flag ?? found, controls) : undefined;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { labelOf, readText, withValue } from './fields.ts';
+import { labelOf, measured, readText, withValue } from './fields.ts';
 import { Sentence } from './messages.tsx';
 import { say } from './texts.ts';
 
@@ -36,14 +36,10 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
     typed.value = undefined;
     change(text === '' ? undefined : readText(schema, text));
   };
-  // The contract does not name the one currency of its amounts.
-  const unit =
-    schema.unit === undefined ? '' : ` (${schema.unit === 'currency units' ? '₫' : say().choice(schema.unit)})`;
   return (
     <div class="control">
       <label for={id} title={about}>
-        {label}
-        {unit}
+        {measured(label, schema)}
         {required && <span class="quiet"> {say().required}</span>}
       </label>
       {values === undefined ? (

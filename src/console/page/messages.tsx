@@ -68,15 +68,20 @@ export function Failure({ error, controls = {} }: FailureProps) {
   );
 }
 
-/** What a run says besides its result. */
-export function Notices({ notices }: { readonly notices: readonly string[] }) {
+/** What a run says besides its result, of the fields of the form that it comes from. */
+export function Notices({ notices, controls = {} }: NoticesProps) {
   return (
     <>
       {notices.map((notice) => (
         <p key={notice} class="notice">
-          <Sentence text={notice} />
+          <Sentence text={namingControls(notice, controls)} />
         </p>
       ))}
     </>
   );
+}
+
+interface NoticesProps {
+  readonly notices: readonly string[];
+  readonly controls?: Controls | undefined;
 }

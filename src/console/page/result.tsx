@@ -58,7 +58,7 @@ export function Result({ ran, caption = say().result, link, sorted, children, co
       )}
       {ran.kind === 'text' && <pre>{ran.text}</pre>}
       {ran.kind === 'file' && <p>{say().wasWritten({ file: ran.name })}</p>}
-      <Notices notices={ran.notices} />
+      <Notices notices={ran.notices} controls={controls} />
       {ran.kind === 'record' && ran.copies.map((copy) => <Command key={copy.label} {...copy} />)}
       {ran.command !== '' && <Command text={ran.command} />}
     </>

@@ -26,6 +26,7 @@ function Sheet({ action, group, fixed = {} }: SheetProps) {
     <section>
       <h2>{isGuest ? <Link to={addressOf(action.group)}>{action.summary}</Link> : action.summary}</h2>
       {!isGuest && <Filters action={action} of={action.id} fixed={Object.keys(fixed)} />}
+      {ran?.kind === 'list' && ran.table.rows.length === 0 && <p class="empty">{say().nothingYet}</p>}
       {ran === undefined ? (
         <p role="status">{say().loading}</p>
       ) : (

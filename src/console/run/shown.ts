@@ -58,7 +58,7 @@ const asWritten =
   (value, kind) =>
     cell(value, typeof value === 'number' ? 'text' : kind);
 
-/** A table with a column for each field of a record within its rows, as the file has them. */
+/** A table with a column for each field of a record within its rows, as the file has them, where there is room for it. */
 export function withSpread(table: TableData, rows: readonly unknown[], path: string, cell: WriteCell): TableData {
   const records = rows.map((row) => fieldsIn(valueAt(row, path)));
   const names = [...new Set(records.flatMap(Object.keys))];
@@ -66,7 +66,7 @@ export function withSpread(table: TableData, rows: readonly unknown[], path: str
     names.map((name) => asWritten(cell)(Object.hasOwn(record, name) ? record[name] : undefined));
   return {
     ...table,
-    columns: [...table.columns, ...names.map((name) => ({ path: `${path}.${name}`, header: name, optional: false }))],
+    columns: [...table.columns, ...names.map((name) => ({ path: `${path}.${name}`, header: name, optional: true }))],
     rows: table.rows.map((row, at) => ({ ...row, cells: [...row.cells, ...cellsOf(records[at])] })),
   };
 }
