@@ -249,15 +249,22 @@ async function speakVietnamese({ clock }: Context, timeZone?: string): Promise<v
   speak(vietnamese, wallClock(clock.now(), timeZone));
 }
 
-/** Reads a line and the settings, which tell the language of the run: what is wrong with either is said in it, too. */
-async function inItsLanguage<Begun>(context: Context, begin: () => Promise<Begun>): Promise<Begun> {
-  try {
-    return await begin();
-  } catch (error) {
-    if ((await languageBefore(context, readLine(context.argv))) === 'en') throw error;
+/**
+ * Reads a line and the settings, which tell the language of the run: what is wrong with either is said in it, too, also by a
+ * command that reports it.
+ */
+async function inItsLanguage<Begun extends { readonly kind: string; readonly session?: Pick<Session, 'problem'> }>(
+  context: Context,
+  begin: () => Promise<Begun>,
+): Promise<Begun> {
+  const begun = await begin().catch((error: unknown) => ({ error }));
+  const isWhole = !('error' in begun) && begun.session?.problem === undefined;
+  if (!isWhole && (await languageBefore(context, readLine(context.argv))) === 'vi') {
     await speakVietnamese(context);
     return begin();
   }
+  if ('error' in begun) throw begun.error;
+  return begun;
 }
 
 /** Parses a command, runs it, and returns what to print. Throws what went wrong. */
@@ -271,7 +278,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   if (begun.kind === 'text') return begun;
   const { chosen, given, session } = begun;
   if (languageOf(context, session) === 'vi') await speakVietnamese(context, zoneOf(session));
-  else await offerVietnamese(context, session);
+  else if (session.problem === undefined) await offerVietnamese(context, session);
   try {
     const result = await chosen.command.run({ context, session, given, ui, startConsole, serveAgents, writeAsAgent });
     return { kind: 'result', result, session };

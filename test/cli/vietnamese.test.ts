@@ -272,6 +272,12 @@ describe('before the settings are read', () => {
       `shopctl: lỗi: ${path} bị hỏng: profiles.test.kind cần là "partner" hoặc "shop"\ngợi ý: tự sửa file, hoặc chuyển file đi chỗ khác để bắt đầu lại\n`,
     ]);
     expect((await machine.run(['orders', 'list'])).stderr).toContain('must be "partner" or "shop"');
+    const checked = await machine.run(['doctor'], { ...asVietnamese, columns: 200 });
+    expect(checked.stdout).toContain('cần là "partner" hoặc "shop"');
+    expect(checked.stdout).not.toContain('CHECK');
+    expect((await machine.run(['doctor'], { ...terminal, columns: 200 })).stdout).toContain(
+      'must be "partner" or "shop"',
+    );
   });
 
   it('no English is left of a line, of files and of a service that is away', async () => {

@@ -129,7 +129,7 @@ describe('a console', () => {
   it('names the amounts of a dry run, its fields and the columns to choose from in it', async () => {
     const machine = await shopWorld();
     await machine.save({ ...(await machine.settings()), settings: { lang: 'vi' } });
-    const { run } = await openedConsole(machine, ['--profile', 'shop']);
+    const { run, ask } = await openedConsole(machine, ['--profile', 'shop']);
     const variant = { name: 'Trà', retail_price: 25_000, product_id: '1' };
     const looked = await run('shop.Variant/CreateVariant', { input: variant, look: true });
     expect(looked.amounts).toMatchObject([{ name: 'giá trước giảm', cell: { text: '25.000' } }]);
@@ -144,6 +144,14 @@ describe('a console', () => {
     expect(shipped).toMatchObject({
       amounts: expect.arrayContaining([expect.objectContaining({ name: 'dòng 1 · giá trước giảm' })]),
     });
+    const bytes = Buffer.from('full_name,phone\nLan,0901234567\n').toString('base64');
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'customers.csv', bytes });
+    const { id } = JSON.parse((await ask('/api/upload', { method: 'POST', headers, body })).body);
+    const input = { do: 'customers create' };
+    const batch = await run('batch.run', { input, files: { file: [id] }, look: true });
+    expect(JSON.stringify(batch)).toContain('"đã lên bảng"');
+    expect(JSON.stringify(batch)).toContain('"dòng 2"');
     const { fields } = await run('shop.Customer/ListCustomers', { input: {} });
     const { heading } = vietnamese.textsOf('label', labelTexts);
     expect(fields).toContainEqual({ path: 'full_name', header: heading('full_name') });

@@ -5,6 +5,7 @@ import type { Ports, Report } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
+import { inClockTime } from '../../domain/calendar.ts';
 import { whole } from '../../domain/coming-lists.ts';
 import { type Fields, fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -40,6 +41,10 @@ interface Said {
 }
 
 const noted = ({ notices }: Said, text: string) => void notices.push(makeSafe(text, 'keep'));
+
+/** The notices, with their times as the clocks of the page's zone show them: the page names the zone. */
+const noticesOf = ({ notices }: Said, ports?: Ports) =>
+  notices.map((notice) => inClockTime(notice, ports?.timeZone(), true));
 
 const reportTo = (said: Said): Report => ({
   notice: (text) => noted(said, text),
@@ -177,15 +182,15 @@ export async function runOne(
     );
     const input = format === undefined ? pagedInput(action, given, from) : given;
     await confirmRemoval(action, input, ports);
-    const tell = (found: Shown) => early?.({ ...found, command, notices: [...said.notices] });
+    const tell = (found: Shown) => early?.({ ...found, command, notices: noticesOf(said, ports) });
     const reported = request.early === true && early !== undefined ? { early: tell } : {};
     const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest, ...reported });
     // Nobody was told before the page says so: whoever sends the same again until then is told then.
     const receipt = said.whenReported === undefined ? {} : { receipt: receiptFor(said.whenReported) };
-    return { ...result, command, notices: said.notices, ...receipt };
+    return { ...result, command, notices: noticesOf(said, ports), ...receipt };
   } catch (thrown) {
     const end = await means.ending(thrown, action, opened);
-    const rest = { command, notices: said.notices };
+    const rest = { command, notices: noticesOf(said, opened?.ports) };
     if (end.kind === 'looked') return { ...looked(action, end.request, means), questions, ...rest };
     if (end.kind === 'asked') return { kind: 'asks', question: end.question, ...rest };
     return { kind: 'error', error: end.error, ...rest };

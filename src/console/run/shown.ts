@@ -25,10 +25,20 @@ export const nameOf = (row: unknown, path: string): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
+/** The kinds of fields that no view has: a dry run shows what would be stored. */
+const kinds: ReadonlyMap<string, ColumnKind> = new Map([
+  ['state', 'state'],
+  ['cell', 'place'],
+]);
+
 /** The columns of a view; where it has none, the fields of the rows. */
 function columnsOf({ columns }: Pick<View, 'columns'>, rows: readonly unknown[]): readonly Column[] {
   if (columns.length > 0) return columns;
-  return [...new Set(rows.filter(isRecord).flatMap((row) => Object.keys(row)))].map((path) => ({ path }));
+  const paths = [...new Set(rows.filter(isRecord).flatMap((row) => Object.keys(row)))];
+  return paths.map((path) => {
+    const kind = kinds.get(path);
+    return kind === undefined ? { path } : { path, kind };
+  });
 }
 
 /** Records as a table. */
