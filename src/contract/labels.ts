@@ -17,7 +17,7 @@ export const labelTexts = {
   activity,
   /** The words of what a buyer may do before paying; those of the service where there is none. */
   inspection,
-  /** A status letter with its word. */
+  /** A status letter with its word; where that is in another language than the letter's, the word says it. */
   lettered: ({ letter, word }: { letter: string; word: string }): string => `${letter} ${word}`,
   /** The word of a state. */
   state: (state: string): string => state,

@@ -752,7 +752,7 @@ export const labelVietnamese: typeof labelTexts = {
   no: 'không',
   status: { Z: 'Mới', S: 'Đang xử lý', P: 'Thành công', N: 'Hủy', NS: 'Trả hàng' },
   activity: { P: 'đang dùng', Z: 'mới', N: 'ngừng dùng' },
-  lettered: ({ letter, word }) => `${word} (${letter})`,
+  lettered: ({ word }) => word,
   inspection: { none: 'không cho xem hàng', open: 'cho xem hàng, không thử', try: 'cho thử hàng' },
   state: (state) => (Object.hasOwn(states, state) ? (states[state] ?? state) : state),
   heading,
