@@ -4,10 +4,9 @@ import { isVietnamese } from '../domain/language.ts';
 import { isOfResult, RESULT_PREFIX, VIETNAMESE_RESULT_PREFIX } from '../sheets/fields.ts';
 import type { Cell } from '../sheets/formats/sheet.ts';
 import type { Batch } from './store/batches.ts';
-import { fieldErrorsOf, type WholeRow } from './store/row.ts';
+import { faultInWords, fieldErrorsOf, type WholeRow } from './store/row.ts';
 import type { Rows } from './store/rows.ts';
 import { sourceOf } from './stored-source.ts';
-import { faultInWords } from './texts.ts';
 
 /** The columns that a result adds to each row. */
 export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;

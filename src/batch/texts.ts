@@ -1,4 +1,3 @@
-import { errorStatus } from '../contract/records/error.ts';
 import { contractTexts, say as ofContract } from '../contract/texts.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
 import { englishOf, textsIn } from '../domain/language.ts';
@@ -784,11 +783,4 @@ export function inWords(stored: string): string {
     }
   }
   return stored;
-}
-
-/** Why a row failed, in the language of the run: what the service has said stands in its words behind a sentence of ours. */
-export function faultInWords(code: string | null, message: string): string {
-  const said = inWords(message);
-  const isOfService = said === message && code !== null && Object.hasOwn(errorStatus, code);
-  return isOfService ? say().run.refusal({ message }) : said;
 }

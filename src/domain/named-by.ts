@@ -31,3 +31,8 @@ const given = (name: unknown) => (typeof name === 'string' && name !== '' ? name
 export function orderName({ external_code: code, external_id: id }: NamedOrder): string | undefined {
   return given(code) ?? given(id);
 }
+
+/** Whether an external_id was derived by shopctl. */
+export function isDerivedName(external_id: string): boolean {
+  return /^shopctl-(?:(?:r\d+|[sc]1)-[0-9a-f]{20}(?:-\d+)?|\d{8}-[0-9a-f]{20})$/.test(external_id);
+}

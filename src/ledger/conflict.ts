@@ -1,13 +1,13 @@
 import type { Account } from '../client/account.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { readFields } from '../domain/json/values.ts';
+import { isDerivedName } from '../domain/named-by.ts';
 import { type Sql, textOf } from '../store/sql.ts';
 import {
   codeIdentity,
   codeName,
   contentIdentity,
   type FormerContent,
-  isDerivedName,
   ledgerAccount,
   nameIdentity,
   singleName,

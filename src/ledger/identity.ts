@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Account, accountText } from '../client/account.ts';
 import { canonicalText } from '../domain/canonical-text.ts';
+import { isDerivedName } from '../domain/named-by.ts';
 import type { MadeUnder } from './store/keys.ts';
 
 /** The account of a key: origin and shop, whatever family and key it is reached with. */
@@ -109,8 +110,3 @@ export const madeUnder = (name: string): MadeUnder => ({
   name,
   identity: isDerivedName(name) ? undefined : nameIdentity(name),
 });
-
-/** Whether an external_id was derived by shopctl. */
-export function isDerivedName(external_id: string): boolean {
-  return /^shopctl-(?:(?:r\d+|[sc]1)-[0-9a-f]{20}(?:-\d+)?|\d{8}-[0-9a-f]{20})$/.test(external_id);
-}

@@ -15,10 +15,11 @@ import { isGone, isHalfDone, isOver, recordIn } from '../client/settle/found-rec
 import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
 import { type Fields, fieldsIn, readFields } from '../domain/json/values.ts';
+import { isDerivedName } from '../domain/named-by.ts';
 import { type Sql, textOf } from '../store/sql.ts';
 import { type Conflict, type CreateQuery, conflictOf } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
-import { isDerivedName, ledgerAccount, targetIdentity } from './identity.ts';
+import { ledgerAccount, targetIdentity } from './identity.ts';
 import { type Intent, stored } from './intents/intent.ts';
 import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
 import { idOf } from './intents/unsettled.ts';

@@ -5,10 +5,11 @@ import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../co
 import { checkRequest } from '../contract/schema/parse.ts';
 import { canonicalText } from '../domain/canonical-text.ts';
 import { nationalDigits } from '../domain/likeness.ts';
+import { isDerivedName } from '../domain/named-by.ts';
 import { foldedName } from '../domain/places/place-name.ts';
 import { completed, equalOrder, recognisedOrder, type SentOrder, sentLike } from '../ledger/equal-order.ts';
 import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
-import { contentOf, formerContents, isDerivedName, ledgerAccount } from '../ledger/identity.ts';
+import { contentOf, formerContents, ledgerAccount } from '../ledger/identity.ts';
 import type { Drafts } from '../ledger/intents/drafts.ts';
 import {
   type AcceptedService,

@@ -1,6 +1,6 @@
 import type PDFDocument from 'pdfkit';
 import { dayInZone } from '../domain/calendar.ts';
-import { isDerivedName } from '../ledger/identity.ts';
+import { isDerivedName } from '../domain/named-by.ts';
 import type { SayOnPaper } from './paper.ts';
 
 /** A person or place on a slip: the recipient or the sender. */

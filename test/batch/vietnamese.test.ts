@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { faultInWords } from '../../src/batch/texts.ts';
+import { faultInWords } from '../../src/batch/store/row.ts';
 import { vietnamese as spoken } from '../../src/cli/vietnamese.ts';
 import { speak } from '../../src/domain/language.ts';
 import { leftOver, pseudoLanguage } from '../support/pseudo.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { isDerivedName } from '../../src/ledger/identity.ts';
+import { isDerivedName } from '../../src/domain/named-by.ts';
 import { type RunOptions, type TestMachine, testMachine } from './context.ts';
 import { noticeText } from './stderr-lines.ts';
 

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { findOperation } from '../../contract/areas.ts';
 import type { Batch } from '../store/batches.ts';
-import { fieldErrorsOf, type Row } from '../store/row.ts';
-import { faultInWords } from '../texts.ts';
+import { faultInWords, fieldErrorsOf, type Row } from '../store/row.ts';
 import type { batchRow } from './outputs.ts';
 import { withColumn } from './what-to-change.ts';
 

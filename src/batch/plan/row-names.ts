@@ -1,5 +1,6 @@
 import { accountText } from '../../client/account.ts';
-import { contentIdentity, isDerivedName, ledgerAccount, singleName, targetIdentity } from '../../ledger/identity.ts';
+import { isDerivedName } from '../../domain/named-by.ts';
+import { contentIdentity, ledgerAccount, singleName, targetIdentity } from '../../ledger/identity.ts';
 import type { Key } from '../../ledger/store/keys.ts';
 import { holderOf, rowOfHolder } from '../../ledger/store/undone.ts';
 import type { RowWork } from '../../ledger/work.ts';

@@ -2,7 +2,7 @@ import { CallError } from '../../client/errors.ts';
 import { changesInWords, differences } from '../../client/settle/compare.ts';
 import { type End, endOf, textIn } from '../../client/settle/found-record.ts';
 import { type Fields, readFields } from '../../domain/json/values.ts';
-import { isDerivedName } from '../../ledger/identity.ts';
+import { isDerivedName } from '../../domain/named-by.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';

@@ -1,8 +1,10 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely';
+import { errorStatus } from '../../contract/records/error.ts';
 import { readOwn } from '../../domain/json/values.ts';
 import { type CachedSql, listedRow, listedValues } from '../../store/sql.ts';
 import type { RowContentTable, RowState, RowTable, WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { inWords, say } from '../texts.ts';
 
 /** A row as stored. */
 export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: string | null };
@@ -175,4 +177,11 @@ export function outcomeUpdate(
       .$if(condition !== undefined, (query) => (condition === undefined ? query : query.where(condition)))
       .returning('batch_rows.row'),
   );
+}
+
+/** Why a row failed, in the language of the run: what the service has said stands in its words behind a sentence of ours. */
+export function faultInWords(code: string | null, message: string): string {
+  const said = inWords(message);
+  const isOfService = said === message && code !== null && Object.hasOwn(errorStatus, code);
+  return isOfService ? say().run.refusal({ message }) : said;
 }

@@ -1,7 +1,8 @@
 import { isGone } from '../../client/settle/found-record.ts';
 import { type Fields, fieldsIn, readFields } from '../../domain/json/values.ts';
+import { isDerivedName } from '../../domain/named-by.ts';
 import type { Sql } from '../../store/sql.ts';
-import { isDerivedName, ledgerAccount } from '../identity.ts';
+import { ledgerAccount } from '../identity.ts';
 import { setEnded } from '../store/undone.ts';
 
 /** What the ledger calls the kinds of records that creates make, by their names in changes and in the mirror. */
