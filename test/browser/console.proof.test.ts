@@ -397,7 +397,7 @@ inBrowser('the console', () => {
     // Newest first; what opens is that line.
     expect(await lines.last().textContent()).toContain('created for');
     await lines.last().locator('summary').click();
-    await lines.last().getByText('orders story').waitFor();
+    await lines.last().getByText('orders story').first().waitFor();
     expect(await tab.getByText('Nothing is known yet.').count()).toBe(0);
   });
 

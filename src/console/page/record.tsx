@@ -79,6 +79,35 @@ function failuresIn(all: readonly (Ran | undefined)[]): readonly ErrorData[] {
   return [...new Map(errors.map((error) => [error.message, error])).values()];
 }
 
+/** What happened, line by line, each of which opens. */
+function Moments({ moments, catalogue }: { readonly moments: readonly KeyedMoment[]; readonly catalogue: Catalogue }) {
+  const sourceOf = ({ group, words }: ActionData) =>
+    say().source({
+      screen: catalogue.screens.find((screen) => screen.group === group)?.title ?? group,
+      words: [group, ...words].join(' '),
+    });
+  return (
+    <ol class="time-line">
+      {moments.map(({ key, at, texts, action, input, name }) => (
+        <li key={key}>
+          <Unfolding
+            label={
+              <>
+                <span class="when">{at}</span> <span class="quiet">{sourceOf(action)}</span>{' '}
+                {texts.slice(0, 6).join(' · ')}
+              </>
+            }
+          >
+            {() => <Whole action={action} request={{ input, row: name }} />}
+          </Unfolding>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type KeyedMoment = Moment & { readonly key: string };
+
 /**
  * Everything about a record and its parts, from each action that lists what happened to one; where none has anything,
  * what the service says of it.
@@ -101,30 +130,25 @@ export function TimeLine({ catalogue, record, parts, telling }: TimeLineProps) {
   // A request that names an order and its parcel is one of both.
   const known = [...new Map(found.map((moment) => [moment.key, moment])).values()].sort(newestFirst);
   const failures = failuresIn(sources.map(({ key }) => heard.value[key]));
-  const sourceOf = ({ group, words }: ActionData) =>
-    say().source({
-      screen: catalogue.screens.find((screen) => screen.group === group)?.title ?? group,
-      words: [group, ...words].join(' '),
-    });
   const asked = known.length > 0 || sources.some(({ key }) => heard.value[key] === undefined) ? [] : telling;
-  const told = asked.map((action) => ({
+  const ofStory = asked.map((action) => ({
     action,
     field: action.tells?.of ?? '',
     given: {},
     key: `${action.id} ${record}`,
   }));
-  const ofService = told.flatMap(({ action, field, key }) =>
+  const ofService = ofStory.flatMap(({ action, field, key }) =>
     momentsOf(heard.value[key], action, { [field]: record }).map((moment, at) => ({ ...moment, key: `${key} ${at}` })),
   );
   const moments = known.length > 0 ? known : ofService.toReversed();
-  const isComing = [...sources, ...told].some(({ key }) => heard.value[key] === undefined);
+  const isComing = [...sources, ...ofStory].some(({ key }) => heard.value[key] === undefined);
   return (
     <section aria-label={say().timeLine}>
       <h2>{say().timeLine}</h2>
       {sources.map(({ key, about, ...source }) => (
         <Source key={key} {...source} record={about} again={again} tell={tell} />
       ))}
-      {told.map(({ key, ...source }) => (
+      {ofStory.map(({ key, ...source }) => (
         <Source key={key} {...source} record={record} again={again} tell={tell} />
       ))}
       {failures.map((error) => (
@@ -135,22 +159,7 @@ export function TimeLine({ catalogue, record, parts, telling }: TimeLineProps) {
           {say().nothingKnown} <code>shopctl webhooks listen</code>.
         </p>
       )}
-      <ol class="time-line">
-        {moments.map(({ key, at, texts, action, input, name }) => (
-          <li key={key}>
-            <Unfolding
-              label={
-                <>
-                  <span class="when">{at}</span> <span class="quiet">{sourceOf(action)}</span>{' '}
-                  {texts.slice(0, 6).join(' · ')}
-                </>
-              }
-            >
-              {() => <Whole action={action} request={{ input, row: name }} />}
-            </Unfolding>
-          </li>
-        ))}
-      </ol>
+      <Moments moments={moments} catalogue={catalogue} />
     </section>
   );
 }
@@ -280,13 +289,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
         <Belonging key={action.id} action={action} field={field} record={record} />
       ))}
       {isId(record) && (
-        <TimeLine
-          key={record}
-          catalogue={catalogue}
-          record={record}
-          parts={ran?.kind === 'record' ? ran.parts : []}
-          telling={telling}
-        />
+        <TimeLine key={record} {...{ catalogue, record, telling }} parts={ran?.kind === 'record' ? ran.parts : []} />
       )}
     </>
   );
