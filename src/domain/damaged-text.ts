@@ -137,3 +137,16 @@ export function isOfWholeColumn(message: string): boolean {
 
 /** Whether a marketplace hides a text: two or more `*`. */
 export const isMasked = (text: string): boolean => /\*.*\*/s.test(text);
+
+/** Fields of people, places and goods, by the last step of their path. */
+export const isOfPeople = (name: string) =>
+  /(?:^|_)(?:name|phone)$|^(?:address1?|full|ward|district|province|recipient)$/.test(name);
+
+/** What programs write where there is no value, and people in no text; "Nan" is a name. */
+const NO_VALUE = /^(?:nan|NaN|NAN|<NA>|null|Null|NULL|NaT|undefined)$/;
+/** The same in a name, of goods too, a phone number or an address. */
+const NOTHING = /^(?:none|n\/a|nil|[-–—._…/\s]+)$/i;
+
+/** Whether a text of such a field is what is written where there is no value. */
+export const isNoValue = (name: string, text: string): boolean =>
+  NO_VALUE.test(text) || (isOfPeople(name) && NOTHING.test(text));

@@ -80,6 +80,7 @@ export const domainTexts = {
     misread: 'is damaged text: UTF-8 that was read in another encoding; save the file as UTF-8',
     legacy: ({ font }: { font: string }) => `is written for a font of former times (${font}): convert it to Unicode`,
     masked: 'is hidden by the marketplace: write it in full',
+    noValue: 'is what is written where there is no value: write the value, or nothing',
     unseenRemoved: 'has characters that nobody sees; they are removed',
   },
   json: {

@@ -70,6 +70,7 @@ export const domainVietnamese: typeof domainTexts = {
     misread: 'bị hỏng chữ: UTF-8 bị đọc bằng mã khác; lưu file theo UTF-8',
     legacy: ({ font }) => `viết bằng font cũ (${font}): chuyển sang Unicode`,
     masked: 'bị sàn che: ghi đầy đủ',
+    noValue: 'là chữ ghi khi không có giá trị: ghi giá trị, hoặc để trống',
     unseenRemoved: 'có ký tự không nhìn thấy, đã bỏ đi',
   },
   json: {

@@ -239,7 +239,6 @@ export const sheetsTexts = {
       `may be ${grouped(whole)} or ${broken}: write the whole amount`,
     ruined: 'is a number that a spreadsheet has ruined: format the column as text, and type it again',
     ruinedDay: 'is a date that a spreadsheet has made of it: format the column as text, and type it again',
-    noValue: 'is what is written where there is no value: fill the cell, or leave it blank',
     formulaError: 'is the error of a formula: fix it in the spreadsheet',
     dayNumber: 'is the number of a day in a spreadsheet: write the day, like 1990-01-31',
     unseen: 'has a character that cannot be seen: type it again',

@@ -223,7 +223,6 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     thousandsOrDecimals: ({ whole, broken }) => `có thể là ${grouped(whole)} hoặc ${decimal(broken)}: ghi đủ số tiền`,
     ruined: 'là số mà bảng tính đã làm hỏng: đặt định dạng cột là văn bản, rồi gõ lại',
     ruinedDay: 'bị bảng tính đổi thành ngày: đặt định dạng cột là văn bản, rồi gõ lại',
-    noValue: 'là chữ ghi khi không có giá trị: điền ô này, hoặc để trống',
     formulaError: 'là lỗi công thức: sửa trong bảng tính',
     dayNumber: 'là số thứ tự ngày của bảng tính: ghi ngày, như 1990-01-31',
     unseen: 'có ký tự không nhìn thấy: gõ lại',

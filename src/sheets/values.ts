@@ -2,7 +2,7 @@ import { fieldPath } from '../contract/schema/hint.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { doubtOf } from '../contract/schema/written-values.ts';
 import { readAmountText } from '../domain/amounts/money.ts';
-import { damageOf, isMasked } from '../domain/damaged-text.ts';
+import { damageOf, isMasked, isNoValue, isOfPeople } from '../domain/damaged-text.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
 import { isRecord, isTooDeep } from '../domain/json/values.ts';
@@ -14,18 +14,9 @@ import type { Cell } from './formats/sheet.ts';
 import { isFormulaError, isRuined, notWhole, shownNumber } from './ruined-number.ts';
 import { say } from './texts.ts';
 
-/** Fields of people and places, which a marketplace hides behind asterisks. */
-const isOfPeople = (name: string) =>
-  /(?:^|_)(?:name|phone)$|^(?:address1?|full|ward|district|province|recipient)$/.test(name);
-
 const MONTHS = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|thg ?\\d{1,2}';
 /** What a spreadsheet makes of 12-3 and 3/12 where it writes a csv: the whole cell is a day of a month. */
 const MADE_DAY = new RegExp(`^(?:\\d{1,2}-(?:${MONTHS})(?:-\\d{2,4})?|(?:${MONTHS})-\\d{2})$`, 'i');
-
-/** What programs write where there is no value, and people in no text; "Nan" is a name. */
-const NO_VALUE = /^(?:nan|NaN|NAN|<NA>|null|Null|NULL|NaT|undefined)$/;
-/** The same in a name, of goods too, a phone number or an address. */
-const NOTHING = /^(?:none|n\/a|nil|[-–—._…/\s]+)$/i;
 
 /** Something unusual about a text that is sent nevertheless. */
 interface Caution {
@@ -214,8 +205,7 @@ function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): s
   if (schema.type !== 'string') return undefined;
   if (name === 'birthday' && /^\d{4,}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d\d$/.test(text))
     return say().cell.dayNumber;
-  const isNothing = NO_VALUE.test(text) || (isOfPeople(name) && NOTHING.test(text));
-  if (isNothing && schema.enum === undefined) return say().cell.noValue;
+  if (schema.enum === undefined && isNoValue(name, text)) return domainSay().damage.noValue;
   const damage = hiddenIn(name, text) ?? damageOf(text);
   if (damage !== undefined) return damage;
   // Another record to the service, and the same one to whoever reads the sheet.

@@ -1,7 +1,9 @@
+import { isNoValue } from '../../domain/damaged-text.ts';
 import { type Fields, fieldsIn, isRecord, recordsIn } from '../../domain/json/values.ts';
 import { fine, type Look, lookAtBirthday, lookAtEmail, lookAtPhone, unusual } from '../../domain/likeness.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
+import { say as ofText } from '../../domain/texts.ts';
 import type { FieldError } from '../operation.ts';
 import { say } from '../texts.ts';
 import { fieldPath } from './hint.ts';
@@ -73,6 +75,13 @@ function lookAtNames(fields: Fields, path: readonly PropertyKey[], looker: Ready
 
 function checkOfField(name: string, field: JsonSchema): Check {
   const { likeness } = field;
+  if (likeness === undefined && field.type === 'string' && field.enum === undefined) {
+    return (value, path, _, seen) => {
+      const text = isRecord(value) ? textIn(value[name]) : undefined;
+      if (text === undefined || !isNoValue(name, text)) return;
+      seen.errors.push({ path: fieldPath([...path, name]), message: ofText().damage.noValue });
+    };
+  }
   if (likeness === undefined) {
     const inner = checkOf(field);
     if (inner === nothing) return nothing;
