@@ -256,7 +256,7 @@ inBrowser('the console', () => {
     await press(page.getByRole('button', { name: /^created/ }));
     await page.locator('th[aria-sort=descending], th[aria-sort=ascending]').first().waitFor();
     await unfold(/^Columns/);
-    await press(page.getByRole('checkbox', { name: 'updated_at', exact: true }));
+    await press(page.getByTitle('updated_at').getByRole('checkbox'));
     await page.getByRole('columnheader', { name: /updated/ }).waitFor();
     await Promise.all([page.waitForEvent('download'), press(button('csv'))]);
     // A create, a change and a removal of what was created; each with its questions.

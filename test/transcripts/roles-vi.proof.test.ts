@@ -155,7 +155,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role that reads Vietnamese at 
     const reconciled = await look('shopctl cod reconcile --session T1 --received 500000 --to khieu-nai.xlsx');
     expect(reconciled).toMatch(/^ngân hàng nhận +500\.000$/m);
     await run(`shopctl cod show ${code}`);
-    await look('shopctl cod close T1 --by Lan', ['Vẫn chốt phiên T1?', 'c']);
+    await look('shopctl cod close T1 --by Lan', ['Vẫn chốt phiên T1, với', 'c']);
     await run('shopctl cod forget tra.csv --yes');
     await expect(text()).toMatchFileSnapshot('stories/roles/vi-an-accountant.txt');
     told(screens);

@@ -75,14 +75,7 @@ function lookAtNames(fields: Fields, path: readonly PropertyKey[], looker: Ready
 
 function checkOfField(name: string, field: JsonSchema): Check {
   const { likeness } = field;
-  if (likeness === undefined && field.type === 'string' && field.enum === undefined) {
-    return (value, path, _, seen) => {
-      const text = isRecord(value) ? textIn(value[name]) : undefined;
-      if (text === undefined || !isNoValue(name, text)) return;
-      seen.errors.push({ path: fieldPath([...path, name]), message: ofText().damage.noValue });
-    };
-  }
-  if (likeness === undefined) {
+  if (field.type !== 'string') {
     const inner = checkOf(field);
     if (inner === nothing) return nothing;
     return (value, path, looker, seen) => {
@@ -92,9 +85,14 @@ function checkOfField(name: string, field: JsonSchema): Check {
   return (value, path, looker, seen) => {
     const text = isRecord(value) ? textIn(value[name]) : undefined;
     if (text === undefined || !isRecord(value)) return;
+    const at = () => fieldPath([...path, name]);
+    if (field.enum === undefined && isNoValue(name, text)) {
+      seen.errors.push({ path: at(), message: ofText().damage.noValue });
+      return;
+    }
     const look = lookAtText(likeness, text);
-    if (look !== undefined) tell(seen, fieldPath([...path, name]), look);
-    else if (likeness === 'birthday') tell(seen, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
+    if (look !== undefined) tell(seen, at(), look);
+    else if (likeness === 'birthday') tell(seen, at(), lookAtBirthday(text, looker.today));
     else if (likeness === 'province') lookAtNames(value, path, looker, seen);
   };
 }
