@@ -7,7 +7,7 @@ import type { OperationId } from './operation-id.ts';
  * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word, a
  * moment is a time to the second, a trend is a list of numbers drawn on one line, a place is that of a cell in a file. A
  * status or state that needs attention is marked; an inspection is what a buyer may do before paying, a sentence is one
- * that is declared or stored in English.
+ * that is declared or stored in English, a message may have moments in it, which are shown as clocks show them.
  */
 export type ColumnKind =
   | 'text'
@@ -21,7 +21,8 @@ export type ColumnKind =
   | 'activity'
   | 'inspection'
   | 'place'
-  | 'sentence';
+  | 'sentence'
+  | 'message';
 
 /** How urgent a status is; the word in the cell says the same. */
 export type Tone = 'urgent' | 'unusual';

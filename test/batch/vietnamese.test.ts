@@ -309,3 +309,18 @@ it('prints for programs what it prints in English', async () => {
   };
   expect(await inLanguage('vi')).toEqual(await inLanguage('en'));
 });
+
+it.each([
+  ['vi', /đã hoàn tác lúc \d\d:\d\d ngày \d\d\/\d\d/],
+  ['en', /undone on \d{4}-\d\d-\d\d \d\d:\d\d/],
+])('shows when a row ended as the clocks show it: %s', async (language, moment) => {
+  const { run, file } = await world();
+  const path = file('good.csv', orderSheet([rowWith(1)]));
+  const { stdout: batch } = await run(['batch', 'run', path, '--yes', '-o', 'name']);
+  await run(['batch', 'undo', batch.trim(), '--yes']);
+  await run(['batch', 'run', path, '--yes']);
+  const { stdout } = await run(['batch', 'rows'], { env: { SHOPCTL_LANG: language } });
+  const text = stdout.replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(moment);
+  expect(text).not.toMatch(/\dT\d\d:/);
+});

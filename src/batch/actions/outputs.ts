@@ -150,7 +150,7 @@ const rowColumns: View['columns'] = [
   { path: 'shipping_code', unlessBlank: true },
   { path: 'carrier', optional: true, unlessBlank: true },
   { path: 'fee', kind: 'number', unlessBlank: true },
-  { path: 'error.message', header: 'error' },
+  { path: 'error.message', header: 'error', kind: 'message' },
 ];
 
 export const rowView: View = {
@@ -174,7 +174,7 @@ export const rowOfRecordView: View = {
     { path: 'state', kind: 'state' },
     { path: 'shipping_code', optional: true },
     { path: 'fee', kind: 'number', optional: true },
-    { path: 'error.message', header: 'error' },
+    { path: 'error.message', header: 'error', kind: 'message' },
   ],
   fields: ['row', 'external_id', 'id', 'code', 'carrier', 'error.code', 'sheet'],
 };

@@ -1,6 +1,6 @@
 import { labels } from '../../contract/labels.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { momentInZone, zoneLabel } from '../../domain/calendar.ts';
+import { inClockTime, momentInZone, zoneLabel } from '../../domain/calendar.ts';
 import { sparkline } from '../../domain/chart.ts';
 import { dayText, decimalText } from '../../domain/language.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -164,6 +164,7 @@ function readableText(text: string, kind: ColumnKind | undefined, times: TimeSet
   if (kind === 'inspection') return labels().inspection[text] ?? text;
   if (kind === 'state') return labels().state(text);
   if (kind === 'sentence') return labels().sentence(text);
+  if (kind === 'message') return inClockTime(text, times.timeZone);
   if (kind === 'place') return placeText(text);
   if (momentShown(text, kind) === undefined)
     return /^\d{4}-\d{2}-\d{2}$/.test(text) && kind !== 'text' ? dayText(text) : text;
