@@ -47,7 +47,7 @@ function onDemand(load: () => Promise<Served>): Served {
  * Speaks to each request in its language: as the page was switched, else as it is chosen, else as the browser prefers; until it is
  * ended, since what follows each request through all its promises makes the promises of the whole process dearer.
  */
-function perRequest(vietnamese: Spoken, chosen: Language | undefined) {
+function perRequest(vietnamese: Spoken, chosen: Language | undefined, always: Spoken | undefined) {
   const requests = new AsyncLocalStorage<{ readonly spoken: Spoken | undefined }>();
   const usual = spokenNow();
   speakAs(() => {
@@ -55,7 +55,7 @@ function perRequest(vietnamese: Spoken, chosen: Language | undefined) {
     return request === undefined ? usual : request.spoken;
   });
   const speaking: ConsoleOptions['speaking'] = ({ switched, preferred }, work) =>
-    requests.run({ spoken: (switched ?? chosen ?? preferred) === 'vi' ? vietnamese : undefined }, work);
+    requests.run({ spoken: always ?? ((switched ?? chosen ?? preferred) === 'vi' ? vietnamese : undefined) }, work);
   return { speaking, end: () => requests.disable() };
 }
 
@@ -90,7 +90,7 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
     const kept = storedFiles(directory, context.randomBytes);
     return serveActions({ means: meansOf(own, served), kept }, ended.signal);
   });
-  const { speaking, end } = perRequest(vietnamese, settings.lang?.value);
+  const { speaking, end } = perRequest(vietnamese, settings.lang?.value, context.spoken);
   const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes, speaking };
   const running = await serve(pages, options).catch((error: unknown) => {
     throw asStartMistake(error, start.port);

@@ -152,7 +152,9 @@ const dataOf = (report: Report, timeZone: string | undefined): ErrorData => ({
 
 /** A failure as the command line reports it, with what is known about the run's writes. */
 async function failed(thrown: unknown, action: Action | undefined, context: Context): Promise<ErrorData> {
-  const flags = action === undefined ? [] : flagsOfAction(action);
+  // A form has a field for what the command line takes without a flag.
+  const places = (action?.positional ?? []).map((name) => ({ name: name.replaceAll('_', '-'), path: [name] }));
+  const flags = action === undefined ? [] : [...flagsOfAction(action), ...places];
   const worded = thrown instanceof Refusal ? inWords(thrown, action, flags) : thrown;
   const session = sessionOf(context);
   const isError = typeof worded === 'object' && worded !== null;

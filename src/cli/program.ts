@@ -157,7 +157,7 @@ function asUsageError(error: CommanderError, node: Program, meant: string | unde
   return new UsageError(faultOf(error), { hint: meant ?? otherwise, usage: usageOf(node) });
 }
 
-const usageOf = (node: Program): string => `Usage: ${pathOf(node)} ${node.usage()}`;
+const usageOf = (node: Program): string => say().line.usage({ command: `${pathOf(node)} ${node.usage()}` });
 
 function pathOf(node: Program): string {
   const names: string[] = [];

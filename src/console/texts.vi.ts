@@ -498,6 +498,8 @@ const explanations: Readonly<Record<string, string>> = {
   'Each is created again, and the old one deleted; without --all, only those of listeners in this workspace, and the exit code is 9 while others are stopped. What happened in the meantime is never sent; lists show the present state of the records.':
     'Mỗi webhook được tạo lại, webhook cũ bị xóa; không có --all thì chỉ các webhook của bộ nhận trong workspace này, và mã thoát là 9 nếu còn webhook khác bị dừng. Những gì xảy ra trong thời gian đó không bao giờ được gửi; các danh sách cho biết trạng thái hiện tại của bản ghi.',
   'every stopped webhook of the account': 'mọi webhook bị dừng của tài khoản',
+  'stopped webhooks of listeners in this workspace': 'các webhook bị dừng của bộ nhận trong workspace này',
+  'all areas': 'mọi nhóm dữ liệu',
   'The newest come first, in every format. A table shows 100 of them, a machine format all, unless --limit says how many.':
     'Mới nhất trước, ở mọi định dạng. Bảng hiện 100 thay đổi, định dạng cho máy hiện tất cả, trừ khi --limit ghi số khác.',
   'only changes of this kind of record': 'chỉ thay đổi của loại bản ghi này',
@@ -526,12 +528,12 @@ const explanations: Readonly<Record<string, string>> = {
   'how long this run may take; 60s when absent': 'lần chạy này kéo dài tối đa bao lâu; để trống là 60s',
   'name of the target, or its address': 'tên đích, hoặc địa chỉ của đích',
   'Reads from the service and compares every field with the columns that SQL reads. Records that changed after the last sync are left out, and what differs is read a second time before it is reported. Exits with 11 if anything differs. Without --all, a sample of 200 records per area is compared.\n\nWithout --area, the rollups are computed again from the records and compared too. `mirror sync --full` repairs what differs.':
-    'Đọc từ hệ thống và so từng trường với các cột mà SQL đọc. Bản ghi thay đổi sau lần đồng bộ gần nhất thì bỏ qua, chỗ sai khác được đọc lần thứ hai rồi mới báo. Mã thoát 11 nếu có sai khác. Không có --all thì mỗi vùng dữ liệu so mẫu 200 bản ghi.\n\nKhông có --area thì các số tổng hợp cũng được tính lại từ bản ghi và so. `mirror sync --full` sửa các chỗ sai khác.',
+    'Đọc từ hệ thống và so từng trường với các cột mà SQL đọc. Bản ghi thay đổi sau lần đồng bộ gần nhất thì bỏ qua, chỗ sai khác được đọc lần thứ hai rồi mới báo. Mã thoát 11 nếu có sai khác. Không có --all thì mỗi nhóm dữ liệu so mẫu 200 bản ghi.\n\nKhông có --area thì các số tổng hợp cũng được tính lại từ bản ghi và so. `mirror sync --full` sửa các chỗ sai khác.',
   'only this area, by the name of its table; repeats; all when absent':
-    'chỉ vùng dữ liệu này, theo tên bảng; có thể nhập nhiều lần; để trống là tất cả',
-  'an area': 'một vùng dữ liệu',
+    'chỉ nhóm dữ liệu này, theo tên bảng; có thể nhập nhiều lần; để trống là tất cả',
+  'an area': 'một nhóm dữ liệu',
   'compare this many records per area, chosen at random; 200 when absent':
-    'mỗi vùng dữ liệu so bao nhiêu bản ghi, chọn ngẫu nhiên; để trống là 200',
+    'mỗi nhóm dữ liệu so bao nhiêu bản ghi, chọn ngẫu nhiên; để trống là 200',
   'compare every record': 'so mọi bản ghi',
   'Each amount becomes a payment line: a parcel, a kind and an amount. A row that cannot be read is listed with its cell, and does not stop the others. Importing the same file again changes nothing. What a session has already is asked about: --replaces or --adds answers it, and without a terminal the command exits with 2. Exits with 9 if something in a file is wrong.':
     'Mỗi số tiền thành một khoản: vận đơn, loại và số tiền. Dòng không đọc được thì được liệt kê kèm ô, các dòng khác vẫn nhập. Nhập lại cùng file thì không thay đổi gì. Phần mà phiên đối soát đã có thì sẽ hỏi: trả lời bằng --replaces hoặc --adds, không có terminal thì lệnh dừng với mã thoát 2. Mã thoát 9 nếu trong file có chỗ sai.',

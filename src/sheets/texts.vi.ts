@@ -76,11 +76,11 @@ export const sheetsVietnamese: typeof sheetsTexts = {
       return `Đọc trang tính ${listOf(names)}${not.length === 0 ? '' : `, không đọc ${not.join(', ')}`}`;
     },
     leftOut: ({ count, reason, cells }) =>
-      `Bỏ qua ${count} dòng: ${reason} (${cells.join(', ')}${count > cells.length ? ', …' : ''})`,
-    headerInLine: ({ line }) => `Tiêu đề ở dòng ${line}`,
-    headerInRow: ({ row }) => `Tiêu đề của bảng ở dòng ${row}`,
-    sheetRead: ({ name }) => `Đọc trang tính ${JSON.stringify(name)}`,
-    sheetReadFrom: ({ name, row }) => `Đọc trang tính ${JSON.stringify(name)}, tiêu đề ở dòng ${row}`,
+      `bỏ qua ${count} dòng: ${reason} (${cells.join(', ')}${count > cells.length ? ', …' : ''})`,
+    headerInLine: ({ line }) => `tiêu đề ở dòng ${line}`,
+    headerInRow: ({ row }) => `tiêu đề của bảng ở dòng ${row}`,
+    sheetRead: ({ name }) => `đọc trang tính ${JSON.stringify(name)}`,
+    sheetReadFrom: ({ name, row }) => `đọc trang tính ${JSON.stringify(name)}, tiêu đề ở dòng ${row}`,
   },
   sheet: {
     hidden: 'bị ẩn',

@@ -10,7 +10,6 @@ const given = [
   'the Authorization header is missing or its not valid here',
   ...allSettings.map(([, setting]) => setting.name),
   /\*{3}\S+/g,
-  /^Usage: .*$/gm,
 ];
 
 const key = (text: string) => ({ stdin: `${text}\n` });

@@ -93,63 +93,63 @@ function serverIn(child: ChildProcessWithoutNullStreams) {
   };
 }
 
+// Each is killed while a request is on its way, once it has arrived, or once the answer is on its way back; all at once, since
+// each waits for the lease of the one that was killed.
 it.skipIf(postgresPrograms === undefined)(
   'servers that are killed among the rows of a plan send each row once, and caps count what they reserved',
-  async () => {
-    const stage = await openStage(program);
-    const machine = await stage.machine();
-    const SHOPCTL_WORKSPACE = await (await sharedPostgres()).newDatabase();
-    const home = { PATH: process.env.PATH, HOME: machine.directory, SHOPCTL_CONFIG_DIR: machine.directory };
-    const start = async () => {
-      const child = spawn(...program.line('mcp'), { env: { ...home, SHOPCTL_WORKSPACE }, stdio: 'pipe' });
-      const server = serverIn(child);
-      await server.begin();
-      return { child, ...server };
-    };
-    // A person has accepted this policy.
-    const policy = 'version: 1\nallow:\n  - command: ship\ncaps:\n  hour: { records: 12 }\n';
-    const file = join(machine.directory, 'agents.yaml');
-    await machine.run(['agents', 'log'], { env: { SHOPCTL_WORKSPACE } });
-    const store = new pg.Client({ connectionString: SHOPCTL_WORKSPACE });
-    await store.connect();
-    const digest = createHash('sha256').update(policy).digest('hex');
-    await store.query('insert into agent_facts (name, value) values ($1, $2)', [`policy ${file}`, digest]);
-    await store.end();
-    writeFileSync(file, policy, { mode: 0o600 });
-    const buyers = Array.from({ length: 12 }, (_, number) => `Buyer ${number}`);
-    const rows = buyers.map((buyer, number) => stage.plain(buyer, { external_id: `A-${number}` }));
-    let server = await start();
-    const { plan } = await server.call('plan', { command: 'ship', rows });
-    // Three are killed: while a request is on its way, once it has arrived, and once the answer is on its way back.
-    for (const end of ['before', 'behind', 'answered'] as const) {
-      const { child } = server;
-      let arrived = 0;
-      machine.proxy.plans = [
-        {
-          operation: 'CreateAndConfirmOrder',
-          times: 100,
-          async deed(way) {
-            arrived += 1;
-            if (arrived === 2 && end === 'before') child.kill('SIGKILL');
-            const answer = await way.deliver();
-            if (arrived >= 2 && end === 'behind') child.kill('SIGKILL');
-            way.answer(answer);
-            if (arrived >= 2 && end === 'answered') child.kill('SIGKILL');
-          },
-        },
-      ];
-      expect([end, await server.call('apply', { plan })]).toEqual([end, {}]);
-      await server.closed;
-      server = await start();
-    }
-    machine.proxy.plans = [];
-    expect(await server.call('apply', { plan })).toMatchObject({ state: 'done', counts: { done: 12, unclear: 0 } });
-    const live = await Promise.all(buyers.map((buyer) => stage.liveOrders(buyer)));
-    expect(live.map((orders) => orders.length)).toEqual(buyers.map(() => 1));
-    const one = await server.call('plan', { command: 'ship', rows: [stage.plain('Other', { external_id: 'B-1' })] });
-    expect(one).toMatchObject({ allowed: 'person' });
-    expect(await server.call('apply', { plan: one.plan })).toMatchObject({ state: 'needs_approval' });
-    server.child.stdin.end();
-    await server.closed;
-  },
+  () => Promise.all((['before', 'behind', 'answered'] as const).map(killedAmongRows)),
 );
+
+async function killedAmongRows(end: 'before' | 'behind' | 'answered') {
+  const stage = await openStage(program);
+  const machine = await stage.machine();
+  const SHOPCTL_WORKSPACE = await (await sharedPostgres()).newDatabase();
+  const home = { PATH: process.env.PATH, HOME: machine.directory, SHOPCTL_CONFIG_DIR: machine.directory };
+  const start = async () => {
+    const child = spawn(...program.line('mcp'), { env: { ...home, SHOPCTL_WORKSPACE }, stdio: 'pipe' });
+    const server = serverIn(child);
+    await server.begin();
+    return { child, ...server };
+  };
+  // A person has accepted this policy.
+  const policy = 'version: 1\nallow:\n  - command: ship\ncaps:\n  hour: { records: 12 }\n';
+  const file = join(machine.directory, 'agents.yaml');
+  await machine.run(['agents', 'log'], { env: { SHOPCTL_WORKSPACE } });
+  const store = new pg.Client({ connectionString: SHOPCTL_WORKSPACE });
+  await store.connect();
+  const digest = createHash('sha256').update(policy).digest('hex');
+  await store.query('insert into agent_facts (name, value) values ($1, $2)', [`policy ${file}`, digest]);
+  await store.end();
+  writeFileSync(file, policy, { mode: 0o600 });
+  const buyers = Array.from({ length: 12 }, (_, number) => `Buyer ${number}`);
+  const rows = buyers.map((buyer, number) => stage.plain(buyer, { external_id: `A-${number}` }));
+  const killed = await start();
+  const { plan } = await killed.call('plan', { command: 'ship', rows });
+  let arrived = 0;
+  machine.proxy.plans = [
+    {
+      operation: 'CreateAndConfirmOrder',
+      times: 100,
+      async deed(way) {
+        arrived += 1;
+        if (arrived === 2 && end === 'before') killed.child.kill('SIGKILL');
+        const answer = await way.deliver();
+        if (arrived >= 2 && end === 'behind') killed.child.kill('SIGKILL');
+        way.answer(answer);
+        if (arrived >= 2 && end === 'answered') killed.child.kill('SIGKILL');
+      },
+    },
+  ];
+  expect([end, await killed.call('apply', { plan })]).toEqual([end, {}]);
+  await killed.closed;
+  machine.proxy.plans = [];
+  const server = await start();
+  expect(await server.call('apply', { plan })).toMatchObject({ state: 'done', counts: { done: 12, unclear: 0 } });
+  const live = await Promise.all(buyers.map((buyer) => stage.liveOrders(buyer)));
+  expect(live.map((orders) => orders.length)).toEqual(buyers.map(() => 1));
+  const one = await server.call('plan', { command: 'ship', rows: [stage.plain('Other', { external_id: 'B-1' })] });
+  expect(one).toMatchObject({ allowed: 'person' });
+  expect(await server.call('apply', { plan: one.plan })).toMatchObject({ state: 'needs_approval' });
+  server.child.stdin.end();
+  await server.closed;
+}

@@ -18,7 +18,6 @@ const given = [
   'connection refused flag partner nobody SHOPCTL_TZ not found nothing nowhere Lan order Demo Shop',
   'id code external_id external_code full_name phone orders customers get list new done in progress cancelled returned',
   /\*{3}\S+|\/\S+/g,
-  /^Usage: .*$/gm,
 ];
 
 it('says everything of doctor in a catalogue, and shows it in Vietnamese', async () => {

@@ -86,7 +86,6 @@ const given = [
   'once every status code unavailable GMT directory credential webhook redirect_url event to auto id by time console pid',
   'duration timeout base url HTTP mode real partner api_key kind sandbox customers name seed version top of its',
   'ID Order demo first PID CONSOLE the has no shops are Demo Shop Second partner',
-  /^Usage: .*$/gm,
   /\/\S+/g,
   /\d+:[\w-]{20,}/g,
 ];

@@ -70,8 +70,7 @@ const given = [
   ],
   // The names and descriptions of fields that have no name of their own here: they are those of the help.
   'full name Full phone number Phone',
-  // The name of a column, and the usage, which is help.
-  /^Usage: .*$/gm,
+  // The name of a column.
   /^.*\b(?:FULL_NAME|NAME)\b.*$/gm,
 ];
 

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { parseJson } from '../../src/domain/json/json.ts';
-import type { Clock } from '../../src/platform/process/clock.ts';
-import type { TestMachine } from '../support/context.ts';
+import type { RunOptions, TestMachine } from '../support/context.ts';
 import { type Came, navigating, ofOwnPage, type Sent, send } from './served-console.ts';
 
 /** A console of a test machine, opened as a browser does. */
@@ -25,7 +24,7 @@ export interface OpenedConsole {
 export async function openedConsole(
   machine: TestMachine,
   words: readonly string[] = [],
-  { command = ['console'], clock }: { readonly command?: readonly string[]; readonly clock?: Clock } = {},
+  { command = ['console'], ...options }: Pick<RunOptions, 'clock' | 'spoken'> & { command?: readonly string[] } = {},
 ): Promise<OpenedConsole> {
   const ending = new AbortController();
   let running: Promise<unknown> | undefined;
@@ -33,7 +32,7 @@ export async function openedConsole(
     running = machine
       .run([...command, '--port', '0', '--json', ...words], {
         signal: ending.signal,
-        ...(clock === undefined ? {} : { clock }),
+        ...options,
         onStdout: (text) => {
           const { url, console_url = url } = JSON.parse(text);
           ready(console_url);

@@ -20,7 +20,6 @@ const given = [
   'id shop_id order_note entity change_type time changed latest',
   'new done in progress cancelled returned created confirmed processing picking holding delivering delivered returning undeliverable',
   'no connection to ECONNREFUSED systemctl daemon reload enable disable shopctl listen test',
-  /^Usage: .*$/gm,
   /\/\S+/g,
 ];
 

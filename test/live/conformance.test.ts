@@ -181,7 +181,6 @@ const given = [
   'accepted json check operation path reason and until nothing conformance run shopctl customer customers ABC',
   'Invalid input expected array received object',
   'ml dk connection refused',
-  /^Usage: .*$/gm,
   /shopctl-conformance-[\w-]+/g,
   /\b(?:shop|partner)\.\w+\/?\w*/g,
   /\b[a-z]+_[a-z_]+\b|\w+\[\]\S*/g,

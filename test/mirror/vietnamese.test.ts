@@ -14,7 +14,6 @@ const given = [
   ...describedTables().flatMap(({ name, columns }) => [name, ...columns.flatMap((one) => [one.name, one.type])]),
   'shop FILE table http ID db file config a csv service systemctl daemon reload enable disable shopctl timer',
   'ask compare near syntax error SELECT no such column nothing',
-  /^Usage: .*$/gm,
   /\/\S+/g,
 ];
 

@@ -330,7 +330,7 @@ it('says of a sheet in Vietnamese what a packer has to mend', async () => {
     'cột "shipping.cod_amount" có số tiền nhỏ cạnh số lớn hơn: dòng 4, cột shipping.cod_amount',
     'trạng thái, ghi chú hoặc màu chưa cho biết có gửi đơn không: "khách báo hủy" ở 1 dòng (dòng 3, cột shipping.shipping_note); gửi (ship) hay bỏ qua (skip)?',
     'số tiền nhỏ: "shipping.cod_amount" ở dòng 4, cột shipping.cod_amount; tính bằng nghìn đồng (thousand), hay đúng như ghi (one)?',
-    'Bỏ qua 1 dòng: dòng tổng (dòng 5, cột external_id)',
+    'bỏ qua 1 dòng: dòng tổng (dòng 5, cột external_id)',
   ]);
 });
 

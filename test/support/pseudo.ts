@@ -1,45 +1,28 @@
 import '../../src/cli/vietnamese.ts';
+import type { consoleTexts } from '../../src/console/texts.ts';
+import { consoleVietnamese } from '../../src/console/texts.vi.ts';
 import { labelVietnamese } from '../../src/contract/labels.vi.ts';
 import type { Spoken } from '../../src/domain/language.ts';
-
-type Fact = unknown;
-
-/** A fact that is a text stands outside of the brackets of the text that it is part of; all others belong to it. */
-function outside(fact: Fact): Fact {
-  if (Array.isArray(fact)) return fact.map(outside);
-  return typeof fact === 'string' ? `⟧${fact}⟦` : fact;
-}
-
-const factsOutside = (facts: unknown): unknown =>
-  typeof facts === 'object' && facts !== null && !Array.isArray(facts)
-    ? Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, outside(fact)]))
-    : outside(facts);
-
-const bracketed = (text: string) => `⟦${text}⟧`.replaceAll('⟦⟧', '');
-
-function pseudo(text: unknown): unknown {
-  if (typeof text === 'string') return bracketed(text);
-  if (typeof text === 'function') {
-    return (...facts: unknown[]) => {
-      const said: unknown = text(...facts.map(factsOutside));
-      return typeof said === 'string' ? bracketed(said) : said;
-    };
-  }
-  if (typeof text !== 'object' || text === null) return text;
-  return Object.fromEntries(Object.entries(text).map(([name, inner]) => [name, pseudo(inner)]));
-}
-
-/** A name of a column or a state, which is a fact itself, in brackets if another language has a word for it. */
-const labelled =
-  (wordOf: (name: string, kind?: string, path?: string) => string) => (name: string, kind?: string, path?: string) =>
-    wordOf(name, kind, path) === name ? name : bracketed(name);
+import { bracketed, labelled, pseudo } from './pseudo-texts.ts';
 
 /** The names of columns and states that have words of their own. */
 const ofLabels = {
   state: labelled(labelVietnamese.state),
   heading: labelled(labelVietnamese.heading),
   sentence: labelled(labelVietnamese.sentence),
+  inspection: pseudo(Object.fromEntries(Object.keys(labelVietnamese.inspection).map((name) => [name, name]))),
 };
+
+const { screen, label, telling } = consoleVietnamese;
+
+/** The names of screens and fields, likewise. */
+const ofConsole: Partial<typeof consoleTexts> = {
+  screen: labelled(screen),
+  label: (name, explanation) => (label(name, explanation) === undefined ? undefined : bracketed(name)),
+  telling: labelled(telling),
+};
+
+const own: Readonly<Record<string, object>> = { label: ofLabels, console: ofConsole };
 
 const known = new WeakMap<object, object>();
 
@@ -50,7 +33,7 @@ const known = new WeakMap<object, object>();
 export const pseudoLanguage: Spoken = {
   name: 'qps',
   textsOf<Texts extends object>(subject: string, english: Texts): Texts {
-    const pseudoTexts = () => Object.assign(Object(pseudo(english)), subject === 'label' ? ofLabels : {});
+    const pseudoTexts = () => Object.assign(Object(pseudo(english)), own[subject]);
     const texts = (known.get(english) ?? pseudoTexts()) as Texts;
     known.set(english, texts);
     return texts;

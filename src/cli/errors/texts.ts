@@ -355,6 +355,7 @@ export const errorsTexts = {
     flagLacks: ({ flag }: { flag: string }) => `option '${flag}' argument missing`,
     tooMany: ({ command, most, given }: { command: string; most: number; given: number }) =>
       `too many arguments for '${command}'. Expected ${most} argument${most === 1 ? '' : 's'} but got ${given}.`,
+    usage: ({ command }: { command: string }) => `Usage: ${command}`,
     didYouMean: ({ names }: Named) =>
       names.length === 1 ? `did you mean ${names[0]}?` : `did you mean one of ${names.join(', ')}?`,
     noHelp: ({ words }: { words: string }) => `no help for ${JSON.stringify(words)}`,

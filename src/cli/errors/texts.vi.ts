@@ -332,6 +332,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     flagLacks: ({ flag }) => `tùy chọn '${flag}' thiếu giá trị`,
     tooMany: ({ command, most, given }) =>
       `'${command}' ${most === 0 ? 'không nhận đối số nào' : `nhận nhiều nhất ${most} đối số`}, lệnh có ${given}`,
+    usage: ({ command }) => `Cách dùng: ${command}`,
     didYouMean: ({ names }) =>
       names.length === 1 ? `có phải ${names[0]} không?` : `có phải một trong ${names.join(', ')} không?`,
     noHelp: ({ words }) => `không có hướng dẫn cho ${JSON.stringify(words)}`,

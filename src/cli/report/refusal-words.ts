@@ -235,7 +235,10 @@ const SAYING_ALL: ReadonlySet<string> = new Set([
   'duration_unreadable',
 ]);
 
-function spelling({ hints }: Action, flags: readonly Flag[]): Spell {
+/** The name of a field where people give it. */
+type NamedField = Pick<Flag, 'name' | 'path'>;
+
+function spelling({ hints }: Action, flags: readonly NamedField[]): Spell {
   return (path) => {
     const flag = flags.find((candidate) => candidate.path?.join('.') === path);
     return flag === undefined ? (hints?.[path]?.placeholder?.toLowerCase() ?? path) : `--${flag.name}`;
@@ -243,7 +246,7 @@ function spelling({ hints }: Action, flags: readonly Flag[]): Spell {
 }
 
 /** A refusal in the words of the command line: the action's fields are flags, and a hint says what to type. */
-export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[] = []): Error {
+export function inWords(refusal: Refusal, action?: Action, flags: readonly NamedField[] = []): Error {
   const { kind, code, facts, fieldErrors } = refusal;
   const spell: Spell = action === undefined ? (path) => path : spelling(action, flags);
   const wording = Object.hasOwn(refusalWordings, code) ? refusalWordings[code] : undefined;

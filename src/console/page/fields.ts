@@ -82,7 +82,7 @@ function labelAt(path: string, controls: Controls): string | undefined {
  * commands to copy keep them.
  */
 export const namingControls = (text: string, controls: Controls, faults: readonly { readonly path: string }[] = []) =>
-  text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*(?:\.[a-z\d-]+)*|(?<![\w-])[a-z_]+(?:[.[\]]+\w+\]?)*/g, (found) => {
+  text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*(?:\.[a-z\d-]+)*|(?<![\w-])[a-z_][a-z_\d]*(?:[.[\]]+\w+\]?)*/g, (found) => {
     const isFault = faults.some(({ path }) => path === found);
     const flag = found.startsWith('--') ? found.slice(2).replaceAll('-', '_') : undefined;
     const label = isFault || flag !== undefined ? labelAt(flag ?? found, controls) : undefined;

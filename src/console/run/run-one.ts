@@ -3,6 +3,7 @@ import { removalQuestion } from '../../action/effects.ts';
 import type { Means, Opened } from '../../action/means.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
+import { labels } from '../../contract/labels.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { inClockTime } from '../../domain/calendar.ts';
@@ -76,10 +77,14 @@ function pagedInput(action: Action, input: Input, from: number): Input {
 /** What a dry run would have sent, and the money in it. */
 function looked({ input }: Action, request: unknown, { cell }: Means): Omit<Shown & { kind: 'look' }, 'questions'> {
   const body = fieldsIn(request).body;
-  const amounts = amountsIn(jsonSchema(input), isRecord(body) ? body : request);
+  const isCall = isRecord(body);
+  const amounts = amountsIn(jsonSchema(input), isCall ? body : request);
+  // What makes no call says in English what it would do.
+  const isSentence = (value: unknown) => !isCall && typeof value === 'string' && labels().sentence(value) !== value;
+  const shown: Means['cell'] = (value, kind) => cell(value, isSentence(value) ? 'sentence' : kind);
   return {
     kind: 'look',
-    fields: fieldsOf(request, { columns: [] }, cell),
+    fields: fieldsOf(request, { columns: [] }, shown),
     amounts: amounts.map(([name, amount]) => ({ name, cell: cell(amount, 'number') })),
   };
 }
