@@ -176,6 +176,8 @@ export const contractTexts = {
       `names ${pieces} pieces, and the quantity is ${quantity}`,
     externalId: 'may be refused by the service: 2 to 100 letters without accents, digits and -._$#: are safe',
     cashTenth: ({ total }: { total: number }) => `is a tenth of the total of the order, ${grouped(total)}`,
+    cashBelow: ({ less, total }: { less: number; total: number }) =>
+      `is ${grouped(less)} less than the total of the order, ${grouped(total)}: is the rest paid?`,
     cashAbove: ({ more, total }: { more: number; total: number }) =>
       `is ${grouped(more)} more than the total of the order, ${grouped(total)}`,
     heavy: ({ grams }: { grams: number }) => `is ${grouped(grams)} g, or ${grams / 1000} kg: is that meant?`,

@@ -115,6 +115,8 @@ export const contractVietnamese: typeof contractTexts = {
     pieces: ({ pieces, quantity }) => `tên ghi ${pieces} cái, còn số lượng là ${quantity}`,
     externalId: 'có thể bị hệ thống từ chối: nên dùng 2 đến 100 chữ không dấu, chữ số và -._$#:',
     cashTenth: ({ total }) => `chỉ bằng một phần mười tổng tiền của đơn, ${dong(total)}`,
+    cashBelow: ({ less, total }) =>
+      `ít hơn tổng tiền của đơn ${dong(less)} (tổng ${dong(total)}): phần còn lại khách đã trả chưa?`,
     cashAbove: ({ more, total }) => `nhiều hơn tổng tiền của đơn ${dong(more)} (tổng ${dong(total)})`,
     heavy: ({ grams }) => `là ${grouped(grams)} g, tức ${decimal(grams / 1000)} kg: có đúng không?`,
     light: ({ grams }) => `là ${grams} g: có phải ${grams} kg không?`,

@@ -49,11 +49,22 @@ it('takes recipient, goods and cash from the message of a buyer, and says how it
   ]);
   expect(planned.facts.remarks.warnings).toMatchObject([
     { code: 'not_understood', message: 'is not understood, and left out' },
+    // The price has a column of its own: two of them are 900,000.
+    { code: 'cash_below_total' },
   ]);
   await world.run(sheet);
   expect(await world.orders()).toMatchObject([
     { lines: [{ product_name: 'áo thun', quantity: 2 }], shipping: { cod_amount: 350_000 } },
   ]);
+  const inPart = await world.plan(
+    wholeSheet(message.replace('thu 350k', 'cọc 550k, còn thu 350k'), [...person, ...goods]),
+    {
+      isLookupOnly: true,
+    },
+  );
+  if (inPart.kind !== 'planned') throw new Error('it was planned before');
+  inPart.release();
+  expect(inPart.facts.remarks.warnings.map(({ code }) => code)).toEqual(['not_understood']);
 });
 
 it('lets a column of its own count more than the text', async () => {

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { Remarks } from '../../src/batch/plan/remarks.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { orderCells, orderHeader, orderSheet } from '../batch/batch-world.ts';
+import { shippedOrder } from '../support/order-request.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 /** Orders with these cells in place of their own, by the names of columns. */
@@ -68,11 +69,49 @@ it.each([
   expect(messages).toEqual(said === '' ? [] : [said]);
 });
 
-it('tells cash that is a tenth of the total', async () => {
+it('tells cash that is a tenth of the total, or less than it', async () => {
   const { read } = await planned(sheetWith([{ [cash]: '90000' }, { [cash]: '90001' }, { [cash]: '0' }, {}, {}]));
   expect(read.warnings.map(({ code, message }: { code: string; message: string }) => [code, message])).toEqual([
     ['cash_a_tenth', 'is a tenth of the total of the order, 900,000'],
+    ['cash_below_total', 'is 809,999 less than the total of the order, 900,000: is the rest paid?'],
   ]);
+});
+
+it('tells cash below the total unless a cell says why', async () => {
+  const below: Readonly<Record<string, string>> = { [cash]: '450000' };
+  const said = async (columns: readonly string[], ...lines: readonly (readonly string[])[]) => {
+    const own = lines.map((more, at) => [
+      ...orderCells(at + 1).map((cell, index) => below[orderHeader[index] ?? ''] ?? cell),
+      ...more,
+    ]);
+    const { exit, read } = await planned(orderSheet(own, [...orderHeader, ...columns]), '--ignore-columns');
+    expect(exit).toBe(0);
+    return read.warnings.flatMap(({ code, cell }: { code: string; cell: string }) =>
+      code === 'cash_below_total' ? [cell.split(',')[0]] : [],
+    );
+  };
+  // Half of it is the cash of one of the two pieces.
+  expect(await said([], [], [])).toEqual(['line 2', 'line 3']);
+  expect(await said(['deposit'], ['450000'], [''])).toEqual(['line 3']);
+  expect(await said(['order_discount'], ['450000'], ['400000'])).toEqual(['line 3']);
+  expect(await said(['shipping.shipping_note'], ['đã ck 450k'], ['gọi trước khi giao'])).toEqual(['line 3']);
+  expect(await said(['shipping.shipping_note'], ['thu 450k'], ['cho xem hàng'])).toEqual(['line 3']);
+  expect(await said(['Khách đưa trước'], ['450000'], ['400000'])).toEqual(['line 3']);
+});
+
+it('tells cash below the total of a single record, and not of one without cash', async () => {
+  const world = await shopWorld();
+  const notes = async (own: object) => {
+    const path = join(world.directory, 'one.json');
+    writeFileSync(path, JSON.stringify(own));
+    return (await world.run(['ship', '--input', path, '--dry-run', '--pick', 'cheapest'])).stderr;
+  };
+  const { total_items, basket_value, total_discount, total_amount, ...order } = shippedOrder;
+  const total = (total_amount / total_items) * 1_000;
+  const lines = [{ product_name: 'Áo', quantity: 1, retail_price: total }];
+  const withCash = (cod_amount: number) => ({ ...order, lines, shipping: { ...order.shipping, cod_amount } });
+  expect(await notes(withCash(total - 30_000))).toContain('30,000 less than the total of the order');
+  for (const cash of [0, total]) expect(await notes(withCash(cash))).not.toContain('less than the total');
 });
 
 it('tells weights that may be in another unit', async () => {

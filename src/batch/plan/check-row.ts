@@ -1,6 +1,13 @@
 import type { FieldError } from '../../contract/operation.ts';
 import { isOfMissing } from '../../contract/schema/hint.ts';
-import { likenessIn, type Note, orderNotes, type ReadyLooker, type Seen } from '../../contract/schema/likeness.ts';
+import {
+  CASH_BELOW,
+  likenessIn,
+  type Note,
+  orderNotes,
+  type ReadyLooker,
+  type Seen,
+} from '../../contract/schema/likeness.ts';
 import { ownErrors } from '../../contract/schema/order-rules.ts';
 import { parseRequest, requestErrors } from '../../contract/schema/parse.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
@@ -203,6 +210,13 @@ function completed(row: SourceRow, work: RowWork): { readonly filled: Fields; re
   }
 }
 
+/** Whether a row says why less than its total is collected: how it is paid, a deposit or a note, or the difference in another column. */
+function saysWhyLess({ value, isPaidInPart, numbersBeside }: SourceRow, payload: Fields): boolean {
+  const { payment_method: method = 'cod' } = value;
+  const less = Number(payload.total_amount) - Number(fieldsIn(payload.shipping).cod_amount);
+  return isPaidInPart === true || method !== 'cod' || numbersBeside?.().includes(less) === true;
+}
+
 /**
  * Checks one row as the single command checks its request: the declaration of the operation, the rules between its
  * fields, and the texts; fills in what can be computed, and reports every bad cell in the order of the file.
@@ -231,11 +245,11 @@ export function checkRow(row: SourceRow, work: RowWork, name: string, looker: Re
   if (operation.effect === 'update' && Object.keys(row.value).every((field) => targets.includes(field))) {
     return { kind: 'nothing-to-change' };
   }
+  const isSaid = ({ code }: Note) => code === CASH_BELOW && saysWhyLess(row, payload);
   const notes = once(
-    [...seen.notes.filter((note) => !ofPlaces(note)), ...orderNotes(payload)].map((note) => ({
-      ...faultOf(row, note),
-      code: note.code,
-    })),
+    [...seen.notes.filter((note) => !ofPlaces(note)), ...orderNotes(payload)]
+      .filter((note) => !isSaid(note))
+      .map((note) => ({ ...faultOf(row, note), code: note.code })),
   );
   const added = Object.keys(payload).filter((field) => !(field in row.value) && field !== 'external_id');
   return { kind: 'good', payload, filled: added, notes, places };

@@ -185,5 +185,6 @@ export function withOrderAmounts(given: SourceRow): SourceRow {
     asRead: row.asRead ?? row.value,
     faults: [...row.faults, ...amounts.faults],
     notes: [...row.notes, ...amounts.notes],
+    ...(row.value[DEPOSIT] !== undefined && { isPaidInPart: true }),
   };
 }

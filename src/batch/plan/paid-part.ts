@@ -35,6 +35,8 @@ const mayBeOfCash =
 export interface CashInNotes {
   readonly faults: readonly CellFault[];
   readonly notes: readonly CellFault[];
+  /** Whether a note says why less than the total is collected, or how much is. */
+  readonly isPaidInPart?: true;
 }
 
 const nothing: CashInNotes = { faults: [], notes: [] };
@@ -75,6 +77,12 @@ function behindNames({ value, cellOf, asRead = value }: SourceRow): readonly Sai
     if (typeof text !== 'string' || at < 0) return [];
     return [{ at: { cell: cellOf(path), value: text, path }, text: text.slice(at), isBehind: true as const }];
   });
+}
+
+/** Whether the message that a row was read from says that a part is paid. */
+function saysPart({ value, asRead = value }: SourceRow): boolean {
+  const { full } = fieldsIn(asRead.shipping_address);
+  return typeof full === 'string' && (depositIn(full) !== undefined || paidPartsIn(full).length > 0);
 }
 
 /** The notes of a row. */
@@ -170,7 +178,8 @@ export function cashInNotes(row: SourceRow): CashInNotes {
   const ofCash = new Set(said.map(({ text }) => text));
   const others = unreadNotes(row).filter((note) => !ofCash.has(String(note.value)));
   const unread = [...inspectionInNotes(row), ...others];
-  if (said.length === 0) return unread.length === 0 ? nothing : { faults: [], notes: unread };
+  const isOfMessage = saysPart(row);
+  if (said.length === 0 && !isOfMessage) return unread.length === 0 ? nothing : { faults: [], notes: unread };
   const { value } = row;
   const { cod_amount } = fieldsIn(value.shipping);
   const total = totalOf(value);
@@ -212,5 +221,13 @@ export function cashInNotes(row: SourceRow): CashInNotes {
     if (!amount || amount === collects || collects === 0 || cashOtherwiseIn(text, collects)) return [];
     return [{ ...at, message: speaksOf({ amount, collects }), code }];
   };
-  return { faults: said.flatMap(faultsOf), notes: [...said.flatMap(noteOf), ...unread] };
+  const isOfRest = ({ text, amount, deposit }: Speaking) =>
+    (amount ?? deposit) !== undefined ||
+    paidPartsIn(text, total).length > 0 ||
+    cashOtherwiseIn(text, total ?? 0) !== undefined;
+  return {
+    faults: said.flatMap(faultsOf),
+    notes: [...said.flatMap(noteOf), ...unread],
+    ...((isOfMessage || said.some(isOfRest)) && { isPaidInPart: true }),
+  };
 }

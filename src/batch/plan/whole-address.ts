@@ -212,9 +212,9 @@ function withoutWhole(value: Fields): Fields {
 /** A row whose addresses are in parts and whose amounts are those of an order, with what was not understood, and what is paid in part, as faults. */
 export function withDividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
   const divided = withOrderAmounts(dividedAddresses(row, tree, newWards));
-  const { faults, notes } = cashInNotes(divided);
-  if (faults.length + notes.length === 0) return divided;
-  return { ...divided, faults: [...divided.faults, ...faults], notes: [...divided.notes, ...notes] };
+  const { faults, notes, ...said } = cashInNotes(divided);
+  if (faults.length + notes.length === 0 && said.isPaidInPart === undefined) return divided;
+  return { ...divided, ...said, faults: [...divided.faults, ...faults], notes: [...divided.notes, ...notes] };
 }
 
 /** The row itself if it has no address in one text. */

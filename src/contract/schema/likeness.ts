@@ -165,7 +165,7 @@ function externalNotes(name: unknown): Note[] {
   return [{ path: 'external_id', message, code: 'unusual_external_id' }];
 }
 
-/** What is unusual about an order: its own name, its goods, and more cash to collect than its total. */
+/** What is unusual about an order: its own name, its goods, and more or less cash to collect than its total. */
 export function orderNotes(value: unknown): Note[] {
   const { external_id: name, lines } = fieldsIn(value);
   return [
@@ -178,14 +178,20 @@ export function orderNotes(value: unknown): Note[] {
   ];
 }
 
-/** More cash than an order's total (contract, Order and OrderShipping), and cash that lacks a digit of it. */
+/** Says of an order, by the code of a note, that less cash than its total is collected, and none of its fields says why. */
+export const CASH_BELOW = 'cash_below_total';
+
+/** More or less cash than an order's total (contract, Order and OrderShipping), and cash that lacks a digit of it. */
 function cashNotes(value: unknown): Note[] {
-  const { total_amount: total, shipping } = fieldsIn(value);
+  const { total_amount: total, payment_method: method = 'cod', shipping } = fieldsIn(value);
   const { cod_amount: cash } = fieldsIn(shipping);
   if (typeof total !== 'number' || typeof cash !== 'number') return [];
   const path = 'shipping.cod_amount';
   if (cash > 0 && cash * 10 === total)
     return [{ path, message: say().notes.cashTenth({ total }), code: 'cash_a_tenth' }];
+  // No cash at all is of a parcel that is paid, and another method than on delivery says so too.
+  if (cash > 0 && cash < total && method === 'cod')
+    return [{ path, message: say().notes.cashBelow({ less: total - cash, total }), code: CASH_BELOW }];
   if (cash <= total) return [];
   const message = say().notes.cashAbove({ more: cash - total, total });
   return [{ path, message, code: 'cash_above_total' }];

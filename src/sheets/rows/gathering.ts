@@ -436,6 +436,8 @@ export class Gathering {
       value: complete(this.value),
       complete,
       ...(beside && { beside }),
+      numbersBeside: () =>
+        this.lines.flatMap(({ cells }) => this.#of.unread.flatMap((index) => numberIn(cells[index]) ?? [])),
       faults: this.faults,
       notes: this.notes,
       cleared: this.#cleared,
