@@ -68,6 +68,9 @@ export const nationalDigits = (text: string): string => text.replaceAll(/\D/g, '
 /** A number with a decimal place, as programs write phone numbers that they took for amounts: 912345678.0. */
 const DECIMAL = /^\s*-?\d{7,}\.\d$/;
 
+/** The digits of a phone number before the decimals that a program gave it: 901234601.0, and 901234601,0. */
+export const withoutDecimals = (text: string): string => text.replace(/^(\d{9,11})[.,]0$/, '$1');
+
 /** A whole number with more behind a stroke: 0901234567/0912. */
 const TWO_NUMBERS = /^(?:\D*\d){9,}\D*\/\D*\d/;
 

@@ -1,13 +1,14 @@
 import { fieldPath } from '../contract/schema/hint.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { doubtOf } from '../contract/schema/written-values.ts';
-import { readAmountText } from '../domain/amounts/money.ts';
+import { isFree, readAmountText } from '../domain/amounts/money.ts';
+import { gramsIn } from '../domain/amounts/weight.ts';
 import { damageOf, isMasked, isNoValue, isOfPeople } from '../domain/damaged-text.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
 import { isRecord, isTooDeep } from '../domain/json/values.ts';
 import { type WrittenAt, writtenInJson } from '../domain/json/written-numbers.ts';
-import { lookAtPhone } from '../domain/likeness.ts';
+import { lookAtPhone, withoutDecimals } from '../domain/likeness.ts';
 import { say as domainSay } from '../domain/texts.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Cell } from './formats/sheet.ts';
@@ -116,19 +117,18 @@ export function numberIn(cell: Cell | undefined): number | undefined {
   return amount.ok ? amount.amount : countedIn(text);
 }
 
-/** Words in a column of the buyer's delivery fee that say that there is none. */
-const FREE = /^(?:free(?: ?ship)?|(?:miễn|mien)(?: (?:phí|phi))?(?: (?:ship|giao hàng|giao hang))?)$/iu;
-
 function integer(cell: Cell, text: string, { unit }: JsonSchema, name: string): CellReading {
   const counted = name === 'quantity' ? countedIn(text) : undefined;
   if (counted !== undefined) return value(counted, say().cell.readAs({ value: counted }));
   if (unit === 'currency units') {
-    if (name === 'buyer_shipping_fee' && FREE.test(text)) return value(0, say().cell.readAs({ value: 0 }));
+    if (name === 'buyer_shipping_fee' && isFree(text)) return value(0, say().cell.readAs({ value: 0 }));
     const fraction = typeof cell === 'number' ? notWhole(cell) : undefined;
     if (fraction !== undefined) return wrong(fraction);
     const amount = readAmountText(text);
     return amount.ok ? value(amount.amount, amount.note) : wrong(amount.message);
   }
+  const grams = unit === 'g' ? gramsIn(text) : undefined;
+  if (grams !== undefined) return value(grams, say().cell.readAsAmount({ amount: grams }));
   const number = Number(text);
   if (/^-?\d+(?:[.,]0{1,2})?$/.test(text) && Number.isSafeInteger(Math.trunc(Number.parseInt(text, 10)))) {
     return value(Number.parseInt(text, 10));
@@ -138,10 +138,12 @@ function integer(cell: Cell, text: string, { unit }: JsonSchema, name: string): 
   return wrong(unit === 'items' ? say().cell.wholeItems : say().cell.wholeNumberOf({ unit }));
 }
 
-/** A phone number gets its lost 0 back; whether it can be one is checked with the rest of the request. */
+/** A phone number gets its lost 0 back, without the decimals of a program; whether it can be one is checked with the rest. */
 function phone(text: string): CellReading {
-  const look = lookAtPhone(text);
-  if (look.kind !== 'unusual' || look.meant === undefined) return value(text);
+  const whole = withoutDecimals(text);
+  const look = lookAtPhone(whole);
+  if (look.kind !== 'unusual' || look.meant === undefined)
+    return whole === text ? value(text) : value(whole, say().cell.readAsText({ text: whole }));
   return { kind: 'value', value: look.meant, note: say().cell.phoneSent({ note: look.note, phone: look.meant }) };
 }
 

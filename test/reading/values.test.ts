@@ -30,6 +30,61 @@ it.each([
   ]);
 });
 
+it('weights in two units or in lạng, fees that are none and phones with decimals are read, and told', async () => {
+  const reading = (name: string, unit: string | undefined, text: string) =>
+    readCell(text, unit === undefined ? { type: 'string' } : { type: 'integer', unit }, name);
+  for (const [text, grams] of [
+    ['1kg2', 1200],
+    ['1 kg 2', 1200],
+    ['1kg25', 1250],
+    ['1kg200', 1200],
+    ['1kg50g', 1050],
+    ['1ký5', 1500],
+    ['5 lạng', 500],
+    ['2,5 lang', 250],
+  ] as const)
+    expect(reading('gross_weight', 'g', text)).toMatchObject({
+      value: grams,
+      note: expect.stringContaining('is read as'),
+    });
+  for (const text of ['nửa ký', '1kg2000', '1kg2kg', 'kg2', '1kg 2 lạng'])
+    expect([text, reading('gross_weight', 'g', text).kind]).toEqual([text, 'wrong']);
+  for (const text of [
+    '0 (free)',
+    '0đ (freeship)',
+    '0đ freeship',
+    'miễn phí',
+    '(miễn ship)',
+    '0 (miễn phí vận chuyển)',
+  ]) {
+    expect(reading('buyer_shipping_fee', 'currency units', text)).toMatchObject({ value: 0, note: 'is read as 0' });
+    expect([text, reading('retail_price', 'currency units', text).kind]).toEqual([text, 'wrong']);
+  }
+  expect(reading('buyer_shipping_fee', 'currency units', '30 (free)').kind).toBe('wrong');
+  for (const [text, phone] of [
+    ['901234601.0', '0901234601'],
+    ['901234601,0', '0901234601'],
+    ['0901234601.0', '0901234601'],
+    ['84901234601.0', '84901234601'],
+  ] as const)
+    expect(reading('phone', undefined, text)).toMatchObject({ value: phone, note: expect.any(String) });
+  for (const text of ['901234601.5', '12345.0'])
+    expect(reading('phone', undefined, text)).toEqual({ kind: 'value', value: text });
+  expect(reading('external_id', undefined, '901234601.0')).toEqual({ kind: 'value', value: '901234601.0' });
+});
+
+it('a weight with its own units is that, whatever its column is in', async () => {
+  const weight = 'shipping.gross_weight';
+  for (const to of [weight, { field: weight, unit: 'kg' }]) {
+    const mapping = { columns: { Mã: 'external_id', Cân: to } };
+    const { orders, notes } = await readSheet('o.csv', csvOf(['Mã', 'Cân'], ['A', '1kg2'], ['B', '5 lạng']), {
+      mapping,
+    });
+    expect(orders.map(({ shipping }) => shipping)).toEqual([{ gross_weight: 1200 }, { gross_weight: 500 }]);
+    expect(notes).toHaveLength(2);
+  }
+});
+
 it.each(['1tr2k', '1tr200k', '450k-500k', '1 triệu rưỡi', '12.345', '0x1F', '0o17'])(
   'the amount %s is never guessed',
   async (text) => {

@@ -47,6 +47,13 @@ export function amountWithUnit(written: string): number | undefined {
   return Number(millions) * 1_000_000 + Number((decimals ?? rest ?? '').padEnd(6, '0'));
 }
 
+/** What says of a fee that there is none, behind its 0 or alone: free, 0đ (freeship), miễn phí. */
+const FREE =
+  /^(?:0+\s*(?:vnđ|vnd|₫|đ|d|k)?\s*)?\(?\s*(?:free(?: ?ship)?|(?:miễn|mien)(?: (?:phí|phi))?(?: (?:ship|giao hàng|giao hang|vận chuyển|van chuyen))?)\s*\)?$/iu;
+
+/** Whether a text says of a fee that there is none. */
+export const isFree = (text: string): boolean => FREE.test(text.normalize('NFC').replaceAll(/\s+/g, ' '));
+
 /** Strips zero decimal places, unless their separator also separates the groups: then a digit may be missing. */
 function withoutEmptyDecimals(text: string): string {
   const [, whole = text, mark] = EMPTY_DECIMALS.exec(text) ?? [];

@@ -51,6 +51,20 @@ export function toAmount(result: bigint, field: string): number {
   return amount;
 }
 
+/** Kilograms with what is more than them: 1kg2 (1,200 g), 1kg25, 1kg200, and 1kg50g (1,050 g). */
+const KILOGRAMS_AND = /^(\d{1,3})\s*(?:kg|ký|kí)\s*(\d{1,3})\s*(g|gr|gram)?$/u;
+/** Tenths of a kilogram: 5 lạng. */
+const LANG = /^(\d{1,3})(?:[.,](\d))?\s*(?:lạng|lang)$/u;
+
+/** The grams of a weight that is said in two units, as 1kg2 is, or in lạng; undefined for any other text. */
+export function gramsIn(written: string): number | undefined {
+  const text = written.normalize('NFC').trim().toLowerCase();
+  const [, kilograms, more = '', isInGrams] = KILOGRAMS_AND.exec(text) ?? [];
+  if (kilograms !== undefined) return Number(kilograms) * 1000 + Number(isInGrams ? more : more.padEnd(3, '0'));
+  const [, tenths, hundredths = 0] = LANG.exec(text) ?? [];
+  return tenths === undefined ? undefined : Number(tenths) * 100 + Number(hundredths) * 10;
+}
+
 /** The fields that the weight rules use (contract, OrderShipping): weights in grams, sides in centimetres. */
 export interface Parcel {
   gross_weight?: Amount;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { words as wordsOf } from '../../contract/schema/hint.ts';
 import { amountWithUnit } from '../../domain/amounts/money.ts';
+import { gramsIn } from '../../domain/amounts/weight.ts';
 import type { Answers } from '../account/questions.ts';
 import { type Cell, SheetError } from '../formats/sheet.ts';
 import { shownNumber } from '../ruined-number.ts';
@@ -268,6 +269,9 @@ export function mappedCell(cell: Cell, { field, unit, words, dates }: ColumnMapp
       return { ok: false, message: say().cell.oneOf({ values: Object.keys(words) }) };
     }
   }
+  const weight = /(?:^|\.)(?:gross|chargeable)_weight$/.test(field);
+  const grams = weight ? gramsIn(text) : undefined;
+  if (grams !== undefined) return { ok: true, cell: grams, note: say().cell.readAsAmount({ amount: grams }) };
   if (unit !== undefined) {
     // 1tr2 says its own unit, whatever that of the column is.
     const own = unit === 'thousand' ? amountWithUnit(text) : undefined;
@@ -282,7 +286,6 @@ export function mappedCell(cell: Cell, { field, unit, words, dates }: ColumnMapp
     const doubt = suffixes[unit].test(text) ? undefined : twoUnits(number, unit);
     return doubt === undefined ? { ok: true, cell: number } : { ok: false, message: doubt };
   }
-  const weight = /(?:^|\.)(?:gross|chargeable)_weight$/.test(field);
   const own = weight
     ? inOwnUnit(text, 'kg')
     : /(?:^|\.)(?:length|width|height)$/.test(field)

@@ -1,6 +1,7 @@
-import { readAmountText } from '../../domain/amounts/money.ts';
+import { isFree, readAmountText } from '../../domain/amounts/money.ts';
+import { gramsIn } from '../../domain/amounts/weight.ts';
 import { damageOf, withoutUnseen } from '../../domain/damaged-text.ts';
-import { isDecimal, lookAtPhone } from '../../domain/likeness.ts';
+import { isDecimal, lookAtPhone, withoutDecimals } from '../../domain/likeness.ts';
 import { say as domainSay } from '../../domain/texts.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { isFormulaError, isRuined, notWhole, shownNumber } from '../ruined-number.ts';
@@ -64,6 +65,12 @@ export function readMoney(cell: Cell | undefined): Read<number> {
   return { kind: 'value', value: amount.amount, ...(amount.note !== undefined && { note: amount.note }) };
 }
 
+/** A fee, which may be said to be none. */
+export function readFee(cell: Cell | undefined): Read<number> {
+  if (!isFree(textOf(cell))) return readMoney(cell);
+  return { kind: 'value', value: 0, note: say().cell.readAs({ value: 0 }) };
+}
+
 /** A count of items. */
 export function readCount(cell: Cell | undefined): Read<number> {
   const text = textOf(cell);
@@ -92,6 +99,8 @@ function exactNumber(number: number): Exact | undefined {
 export function readKilograms(cell: Cell | undefined): Read<number> {
   const text = textOf(cell);
   if (text === '' || text === '-') return blank;
+  const said = gramsIn(text);
+  if (said !== undefined) return { kind: 'value', value: said, note: say().cell.readAsAmount({ amount: said }) };
   const exact = typeof cell === 'number' ? exactNumber(cell) : exactOf(text.replace(/\s*kg$/i, ''));
   if (exact === undefined) return wrong(say().service.kilograms);
   const scale = 10n ** BigInt(exact.places);
@@ -140,7 +149,7 @@ export function readYes(cell: Cell | undefined): Read<boolean> {
 export function readPhone(cell: Cell | undefined): Read<string> {
   const whole = textOf(cell);
   if (whole === '') return blank;
-  const [text = '', suffix = ''] = whole.split(/(?=-test$)/);
+  const [text = '', suffix = ''] = withoutDecimals(whole).split(/(?=-test$)/);
   const bare = text.replaceAll(/[\s()./-]/g, '');
   if (!/^\d+$/.test(bare) ? typeof cell === 'number' : isDecimal(text)) return wrong(say().cell.ruined);
   const scientific = /^(\d(?:\.\d+)?)e\+?(\d)$/i.test(bare) ? String(Number(bare)) : bare;
@@ -151,7 +160,7 @@ export function readPhone(cell: Cell | undefined): Read<string> {
     .find(({ kind }) => kind === 'impossible');
   if (impossible?.kind === 'impossible') return wrong(impossible.message);
   const value = `${phone}${suffix}`;
-  return phone === text ? { kind: 'value', value } : { kind: 'value', value, note: say().service.sentAs({ value }) };
+  return value === whole ? { kind: 'value', value } : { kind: 'value', value, note: say().service.sentAs({ value }) };
 }
 
 const tryOnWords: Readonly<Record<string, string>> = {

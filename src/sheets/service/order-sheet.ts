@@ -3,6 +3,7 @@ import { placeText, type SheetLine, type TableSheet } from '../formats/sheet.ts'
 import { say } from '../texts.ts';
 import {
   readCount,
+  readFee,
   readKilograms,
   readMoney,
   readPercent,
@@ -156,9 +157,9 @@ const feeNames = { shipping: 'Phí giao hàng', tax: 'Thuế', other: 'Phí khá
 
 function readFees(reading: Reading<Key>) {
   const amounts = {
-    shipping: reading.read('fee_shipping', readMoney) ?? 0,
-    tax: reading.read('fee_tax', readMoney) ?? 0,
-    other: reading.read('fee_other', readMoney) ?? 0,
+    shipping: reading.read('fee_shipping', readFee) ?? 0,
+    tax: reading.read('fee_tax', readFee) ?? 0,
+    other: reading.read('fee_other', readFee) ?? 0,
   };
   const total = amounts.shipping + amounts.tax + amounts.other;
   const reported = reading.read('total_fee', readMoney);

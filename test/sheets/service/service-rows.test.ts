@@ -103,7 +103,7 @@ describe('an order sheet', () => {
     ]);
   });
 
-  it.each([912_345_678.5, '912345678.0'])(
+  it.each([912_345_678.5, '912345678.5'])(
     'refuses the phone number %s, whose point is none between digits',
     async (phone) => {
       expect(reported((await orders({ ...orderCells, 'Số điện thoại': phone }))[0])?.[0]).toContain(
@@ -111,6 +111,12 @@ describe('an order sheet', () => {
       );
     },
   );
+
+  it('takes the decimals away that a program gave a phone number', async () => {
+    const [row] = await orders({ ...orderCells, 'Số điện thoại': '912345678.0' });
+    expect([reported(row), row?.value]).toMatchObject([[], { shipping_address: { phone: '0912345678' } }]);
+    expect(row?.notes).toMatchObject([{ cell: 'Orders!C2', value: '912345678.0' }]);
+  });
 
   it('takes the sum of 35 % of 350,000 as it is, and as the service works it out', async () => {
     const sums = (discounted: number) => ({
