@@ -423,6 +423,33 @@ it('knows more everyday headers, never takes a running number for a code, and re
       'shipping_address.full_name',
       cash,
     ]);
+  const to = 'shipping_address';
+  for (const [header, field] of [
+    ['Giá sản phẩm', 'lines.retail_price'],
+    ['Đơn giá VNĐ', 'lines.retail_price'],
+    ['Phường xã nhận', `${to}.ward`],
+    ['Xã/Phường', `${to}.ward`],
+    ['Xã - Phường - Thị trấn (người nhận)', `${to}.ward`],
+    ['Huyện/Quận', `${to}.district`],
+    ['Quận huyện khách', `${to}.district`],
+    ['Tỉnh thành người nhận', `${to}.province`],
+    ['Thành phố/Tỉnh', `${to}.province`],
+    ['Số ĐT người nhận', `${to}.phone`],
+    ['Di động khách hàng', `${to}.phone`],
+    ['Họ tên khách nhận', null],
+    ['Khách nhận', null],
+    ['Tên của khách', `${to}.full_name`],
+    ['Tiền thu hộ COD (VND)', cash],
+    ['Tiền thu hộ (đ)', cash],
+    ['Tiền thu hộ VND', cash],
+    ['Hàng gửi', 'lines.product_name'],
+    ['Nặng', 'shipping.gross_weight'],
+    ['Khối lượng gram', 'shipping.gross_weight'],
+    ['Địa chỉ mới', `${to}.full`],
+    ['Số ĐT người gửi', null],
+    ['TT', null],
+  ] as const)
+    expect([header, (await fields(`Mã,${header}`, 'D-1,12', '--ignore-columns')).fields[1]]).toEqual([header, field]);
   expect((await fields('Đơn hàng,đc,Thứ', 'D-1,12 ngõ 5,2')).fields).toEqual([
     'external_id',
     'shipping_address.full',

@@ -87,6 +87,7 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'so nha duong',
     'so nha ten duong',
     'dia chi giao',
+    'dia chi moi',
     'd c giao',
     'dc giao',
     'dia chi kh',
@@ -145,6 +146,10 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'ten hang hoa',
     'noi dung hang hoa',
     'noi dung hang',
+    'hang gui',
+    'hang hoa gui',
+    'ten hang gui',
+    'hang gui di',
     'product',
     'product name',
     'item',
@@ -175,6 +180,12 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'gia',
     'gia ban',
     'gia goc',
+    'gia san pham',
+    'gia sp',
+    'gia hang',
+    'gia hang hoa',
+    'don gia ban',
+    'don gia san pham',
     'gia niem yet',
     'price',
     'unit price',
@@ -199,6 +210,12 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'thu ho',
     'tien thu ho',
     'thu ho cod',
+    'tien thu ho cod',
+    'so tien thu ho cod',
+    'tong tien thu ho',
+    'tien cod thu ho',
+    'so tien cod',
+    'tong tien cod',
     'thu cod',
     'thu khach',
     'tien thu khach',
@@ -231,6 +248,8 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'can nang',
     'kl',
     'kl kg',
+    'nang',
+    'so can',
     'tong khoi luong',
     'weight',
     'gross weight',
@@ -542,14 +561,43 @@ export function resemblesMoney(header: string, texts: readonly string[]): boolea
   return amounts.every((amount) => amount >= LEAST_AMOUNT && amount % PART_OF_AMOUNTS === 0);
 }
 
+/** Whose a place, a phone or a name is, behind it, and that it is of money or a weight: what comes before says which. */
+const BEHIND: readonly (readonly [end: RegExp, fields: RegExp])[] = [
+  [/ (?:cua )?(?:nguoi nhan|nguoi mua|khach hang|khach|kh|nhan)(?: hang)?$/, /^shipping_address\.(?!full_name)/],
+  [
+    /(?<=^(?:ho|ten|ho ten|ho va ten)) (?:cua )?(?:nguoi nhan|nguoi mua|khach hang|khach|kh|nhan)(?: hang)?$/,
+    /\.full_name$/,
+  ],
+  [/ (?:vnd|vn dong|dong|d)$/, /(?:amount|price|fee|deposit)$/],
+  [/ (?:kgs?|g|gr|gram|grams)$/, /weight$/],
+];
+
+/** The parts of a place, which people write in any order, "Xã/Phường", by what they are called elsewhere. */
+const PLACES: readonly (readonly [called: string, words: RegExp])[] = [
+  ['phuong xa', /^(?=.*\b(?:phuong|xa)\b)(?:(?:phuong|xa|thi tran|tt)(?: |$))+$/],
+  ['quan huyen', /^(?=.*\b(?:quan|huyen)\b)(?:(?:quan|huyen|thi xa|tx)(?: |$))+$/],
+  ['tinh thanh', /^(?=.*\b(?:tinh|tp|thanh pho)\b)(?:(?:tinh|thanh pho|thanh|tp)(?: |$))+$/],
+];
+
+const placeForm = (form: string) => PLACES.find(([, words]) => words.test(form))?.[0] ?? form;
+
 function called(header: string, schema: JsonSchema): string | undefined {
   if (isDayOrLetter(header)) return undefined;
   const forms = bareForms(header);
   const written = header.trim().toLowerCase().replaceAll(/[ -]/g, '_');
   if (fieldNamed(schema, written) !== undefined && written !== '') return written;
-  return names.find(
-    ([field, ...others]) => fieldNamed(schema, field) !== undefined && forms.some((form) => others.includes(form)),
-  )?.[0];
+  const fieldOf = (all: readonly string[], of = /^/) =>
+    names.find(
+      ([field, ...others]) =>
+        of.test(field) &&
+        fieldNamed(schema, field) !== undefined &&
+        all.some((form) => others.includes(placeForm(form))),
+    )?.[0];
+  const shorter = BEHIND.flatMap(([end, of]) => {
+    const before = forms.flatMap((form) => (end.test(form) ? [form.replace(end, '')] : []));
+    return fieldOf(before, of) ?? [];
+  });
+  return fieldOf(forms) ?? shorter[0];
 }
 
 /** Of several columns that may be of the recipient, those count that say so: "Khách" may be who pays for "Người nhận". */
