@@ -273,9 +273,23 @@ export const batchTexts = {
       `${records} record${records === 1 ? '' : 's'} looked up by code or phone, with ${requests} request${requests === 1 ? '' : 's'}`,
     standsAt: ({ place }: { place: string }) => `the order stands at ${place} as well`,
 
-    otherColumns: ({ name, first }: { name: string; first: string }) =>
-      `the columns of sheet ${name} are not those of ${first}`,
-    sameHeader: 'sheets that are read together have the same header; read one at a time',
+    otherColumns: ({
+      name,
+      first,
+      besides,
+      lacks,
+    }: {
+      name: string;
+      first: string;
+      besides: readonly string[];
+      lacks: readonly string[];
+    }) => {
+      const named = (what: string, columns: readonly string[]) =>
+        columns.length === 0 ? [] : [`${what} ${columns.map((column) => JSON.stringify(column)).join(', ')}`];
+      const differing = [...named('it has', besides), ...named('it lacks', lacks)].join('; ');
+      return `the columns of sheet ${JSON.stringify(name)} are not those of ${JSON.stringify(first)}: ${differing}`;
+    },
+    sameHeader: 'sheets that are read together have the same columns, in any order; read one at a time',
     duplicates: ({ cells, rest }: { cells: readonly string[]; rest: number }) =>
       `possible duplicates (same phone and lines): ${cells.join(', ')}${rest === 0 ? '' : ` and ${formatMoney(rest)} more`}`,
     moreDuplicates: ({ groups }: { groups: number }) => `… and ${counted(groups, 'more group')} of possible duplicates`,

@@ -251,8 +251,13 @@ export const batchVietnamese: typeof batchTexts = {
     lookedUp: ({ records, requests }) => `đã tra ${records} bản ghi theo mã hoặc SĐT, với ${requests} lần hỏi`,
     standsAt: ({ place }) => `đơn này cũng có ở ${place}`,
 
-    otherColumns: ({ name, first }) => `trang tính ${name} không cùng cột với ${first}`,
-    sameHeader: 'các trang tính đọc chung phải cùng dòng tiêu đề; đọc từng trang một',
+    otherColumns: ({ name, first, besides, lacks }) => {
+      const named = (what: string, columns: readonly string[]) =>
+        columns.length === 0 ? [] : [`${what} ${columns.map((column) => JSON.stringify(column)).join(', ')}`];
+      const differing = [...named('có thêm', besides), ...named('thiếu', lacks)].join('; ');
+      return `trang tính ${JSON.stringify(name)} không cùng cột với ${JSON.stringify(first)}: ${differing}`;
+    },
+    sameHeader: 'các trang tính đọc chung phải cùng các cột, thứ tự nào cũng được; đọc từng trang một',
     duplicates: ({ cells, rest }) => `có thể trùng (cùng SĐT, cùng hàng): ${andMore(cells, rest)}`,
     moreDuplicates: ({ groups }) => `… và ${formatMoney(groups)} nhóm khác có thể trùng`,
     together: ({ cells, rest }) => `cùng một SĐT: ${andMore(cells, rest)}: gửi chung không?`,

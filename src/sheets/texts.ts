@@ -91,6 +91,13 @@ export const sheetsTexts = {
     ignored: 'as asked',
     unnamed: 'it has no name',
     twice: 'appears twice',
+    twiceUnlike: ({ first, second }: { first: string; second: string }) =>
+      `appears twice, in ${first} and ${second}, with other cells: which one is meant?`,
+    /** Why one of several columns with one header is not read. */
+    repeated: {
+      alike: ({ read }: { read: string }) => `has the same in every line as column ${read}, which is read`,
+      blank: ({ read }: { read: string }) => `has no cells, and column ${read} has its header, which is read`,
+    },
     noField: ({ nearest }: { nearest: string | undefined }) => `is not a field${orMeant(nearest)}`,
     mappedTo: ({ field, wrong }: { field: string; wrong: string }) => `is mapped to ${field}, which ${wrong}`,
     wrong: ({ name, message }: { name: string; message: string }) => `column ${JSON.stringify(name)} ${message}`,
@@ -100,7 +107,7 @@ export const sheetsTexts = {
       `the file looks like the service's ${sheet}, but has no column ${listOf(missing)}`,
     nearlyHint: 'add it; cells that may be blank can stay blank',
     secondTable:
-      'give each column a name of its own; a second table that stands beside the first belongs on a sheet of its own',
+      'give each column a name of its own, or leave one out by ignore_columns in a mapping, as "Name (2)" or by its letter; a second table that stands beside the first belongs on a sheet of its own',
     none: 'no column of the file is a field of the command',
     /** A column that a mapping's condition needs. */
     noneCounts: ({ name, counted }: { name: string; counted: string }) =>

@@ -96,6 +96,11 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     ignored: 'theo yêu cầu',
     unnamed: 'không có tên',
     twice: 'có hai lần',
+    twiceUnlike: ({ first, second }) => `có hai lần, ở ${first} và ${second}, mà các ô khác nhau: lấy cột nào?`,
+    repeated: {
+      alike: ({ read }) => `dòng nào cũng giống cột ${read}, đã đọc cột đó`,
+      blank: ({ read }) => `không có ô nào, đã đọc cột ${read} cùng tiêu đề`,
+    },
     noField: ({ nearest }) => `không phải một trường${orMeant(nearest)}`,
     mappedTo: ({ field, wrong }) => `được ghép với ${field}, mà ${field} ${wrong}`,
     wrong: ({ name, message }) => `cột ${JSON.stringify(name)} ${message}`,
@@ -103,7 +108,8 @@ export const sheetsVietnamese: typeof sheetsTexts = {
       `không cột nào là trường của ${JSON.stringify(command)}: file có ${listOf(names)}${andMore(more, 'cột')}`,
     nearly: ({ sheet, missing }) => `file giống ${sheet} của hệ thống, nhưng thiếu cột ${listOf(missing)}`,
     nearlyHint: 'thêm cột đó; ô nào được để trống thì cứ để trống',
-    secondTable: 'đặt cho mỗi cột một tên riêng; bảng thứ hai nằm cạnh bảng đầu thì đưa sang một trang tính riêng',
+    secondTable:
+      'đặt cho mỗi cột một tên riêng, hoặc bỏ một cột bằng ignore_columns trong bảng ghép cột, như "Tên (2)" hay chữ cái của cột; bảng thứ hai nằm cạnh bảng đầu thì đưa sang một trang tính riêng',
     none: 'không cột nào của file là trường của lệnh',
     noneCounts: ({ name, counted }) =>
       `thiếu cột ${JSON.stringify(name)} để biết ${JSON.stringify(counted)} có được tính không`,

@@ -465,6 +465,95 @@ it('an order that stands on two sheets alike is one, and with other content it i
   });
 });
 
+it('sheets whose columns are the same in another order are read together, and others are refused by their names', async () => {
+  const { run, directory } = await shopWorld();
+  const turned = (cells: readonly string[]) => [...cells].reverse();
+  const book = (columns: readonly string[], lines: readonly (readonly string[])[]) =>
+    writeFileSync(join(directory, 'o.xlsx'), bookOf([tab('Thứ 2', [1]), tab('Thứ 3', [], { columns, lines })]));
+  book(turned(orderHeader), [turned(orderCells(2)), turned(orderCells(1)), turned(orderCells(3).with(10, 'nặng'))]);
+  const plan = await run(['batch', 'plan', 'o.xlsx', '--all-sheets', '--skip-bad', '-o', 'json']);
+  const { rows, read } = JSON.parse(plan.stdout);
+  expect([plan.exit, [...new Set(JSON.stringify(rows).match(/SO-\d/g))]]).toEqual([9, ['SO-1', 'SO-2']]);
+  // The same order in another order of columns is one.
+  expect([read.lines, read.left_out]).toMatchObject([4, [{ cell: 'Thứ 3!S3' }]]);
+  expect(noticeText(plan)).toContain('Thứ 3!I4: "nặng"');
+  book([...orderHeader.slice(1), 'Mã lạ'], [[...orderCells(2).slice(1), 'x']]);
+  const refused = await run(['batch', 'plan', 'o.xlsx', '--all-sheets']);
+  expect([refused.exit, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('are not those of "Thứ 2": it has "Mã lạ"; it lacks "external_id"'),
+  ]);
+});
+
+it('an order that stands on a sheet of cancelled ones as well is asked about, whichever sheet is read', async () => {
+  const { run, directory } = await shopWorld();
+  const [code, cash] = [orderHeader.indexOf('external_id'), orderHeader.indexOf('shipping.cod_amount')];
+  const other = orderCells(2).with(code, 'CU-77').with(cash, '170000');
+  const lines = [orderCells(1), other];
+  const plan = async (name: string, ...words: readonly string[]) => {
+    writeFileSync(join(directory, 'o.xlsx'), bookOf([tab('Hôm nay', [1, 2, 3]), tab(name, [], { lines })]));
+    const ran = await run(['batch', 'plan', 'o.xlsx', '-o', 'json', ...words]);
+    return { ...ran, rows: ran.exit === 0 ? JSON.parse(ran.stdout).counts.rows : 0 };
+  };
+  for (const name of ['Khách hủy', 'Đơn hoàn', 'Đã hủy', 'Bom hàng', 'Cancelled', 'Trả hàng 28-11']) {
+    for (const words of [['--sheet', 'Hôm nay'], ['--all-sheets']]) {
+      const asked = await plan(name, ...words);
+      expect([name, words, asked.exit, asked.stderr]).toEqual([
+        name,
+        words,
+        2,
+        expect.stringContaining('Hôm nay!A2 = '),
+      ]);
+      expect(asked.stderr).toContain(`Hôm nay!A3 = ${name}!A3`);
+      expect(asked.stderr).not.toContain('Hôm nay!A4');
+    }
+    expect((await plan(name, '--sheet', 'Hôm nay', '--status', `${name}=skip`)).rows).toBe(1);
+    expect((await plan(name, '--sheet', 'Hôm nay', '--status', `${name}=ship`)).rows).toBe(3);
+  }
+  expect((await plan('Hôm qua', '--sheet', 'Hôm nay')).rows).toBe(3);
+});
+
+it('a header that stands twice is that of the column that has cells, or of both if they are alike', async () => {
+  const { run, directory } = await shopWorld();
+  const phone = orderHeader.indexOf('shipping_address.phone');
+  const columns = [...orderHeader, 'shipping_address.phone'];
+  const plan = async (cells: readonly string[], ...words: readonly string[]) => {
+    const lines = cells.map((cell, at) => [...orderCells(at + 1), cell]);
+    writeFileSync(join(directory, 'o.xlsx'), bookOf([tab('T', [], { columns, lines })]));
+    const ran = await run(['batch', 'plan', 'o.xlsx', '-o', 'json', ...words]);
+    return { ...ran, json: ran.exit === 0 ? JSON.parse(ran.stdout) : undefined };
+  };
+  const own = [1, 2].map((number) => orderCells(number)[phone] ?? '');
+  const alike = await plan(own);
+  expect([alike.exit, alike.json?.read.readings]).toEqual([
+    0,
+    [
+      {
+        cell: 'T!T1',
+        value: 'shipping_address.phone',
+        message: 'has the same in every line as column C, which is read',
+      },
+    ],
+  ]);
+  const blank = await plan(['', '']);
+  expect([blank.exit, blank.json?.read.readings]).toEqual([0, []]);
+  const unlike = await plan([own[0] ?? '', '0987654321']);
+  expect([unlike.exit, unlike.stderr]).toEqual([
+    2,
+    expect.stringContaining('appears twice, in C and T, with other cells'),
+  ]);
+  for (const [left, sent] of [
+    ['T', own[1]],
+    ['shipping_address.phone (2)', own[1]],
+    ['C', '0987654321'],
+  ] as const) {
+    writeFileSync(join(directory, 'm.yaml'), stringify({ ignore_columns: [left] }));
+    const said = await plan([own[0] ?? '', '0987654321'], '--map', 'm.yaml');
+    expect([left, said.exit, said.stderr]).toEqual([left, 0, expect.anything()]);
+    expect(JSON.stringify(said.json.rows)).toContain(sent);
+  }
+});
+
 it('a parcel without a code that stands on two sheets with other cells is asked about', async () => {
   const { run, directory } = await shopWorld();
   const columns = orderHeader.slice(1);

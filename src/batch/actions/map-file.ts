@@ -8,7 +8,7 @@ import { readParts } from '../../platform/files/file-parts.ts';
 import { Account } from '../../sheets/account/account.ts';
 import { questionOf } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
-import { fieldNamed } from '../../sheets/fields.ts';
+import { fieldNamed, ownColumns, withOneOfEach } from '../../sheets/fields.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import { placeText, type Sheet, type TableSheet } from '../../sheets/formats/sheet.ts';
 import { questionsOf, textsOf } from '../../sheets/mapping/column-questions.ts';
@@ -138,7 +138,7 @@ async function firstRows(
   const source = sourceRows(sheet, {
     schema: rowSchemaOf(work),
     shown: work.shown,
-    ignored: [],
+    ignored: sheet.kind === 'table' ? [...(sheet.repeated?.keys() ?? [])] : [],
     nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
     blankClears: false,
     command: work.do,
@@ -236,8 +236,9 @@ async function mapSheet(
   ports: Ports,
 ) {
   const schema = rowSchemaOf(work);
-  const texts = await textsOf(header.lines, header.columns.length);
-  const guessed = proposeMapping(header.columns, schema);
+  const all = await textsOf(header.lines, header.columns.length);
+  const texts = all.filter((_, at) => header.repeated?.has(header.columns[at] ?? '') !== true);
+  const guessed = proposeMapping(ownColumns(header), schema);
   const { proposed, mapping } = await meantMapping(
     guessed,
     texts,
@@ -264,11 +265,15 @@ export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> 
   const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
   const format = sheetFormatOf(input.file, input.format ?? undefined);
   const score = headerScore({ mapping: undefined, work }, []);
-  const read = (account?: Account) =>
+  const again = (account?: Account) =>
     format.read(
       { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)), signal: ports.signal },
       { sheet: input.sheet ?? undefined, headerRow: input.header_row ?? undefined, score, account },
     );
+  const read = async (account?: Account) => {
+    const sheet = await again(account);
+    return sheet.kind === 'table' ? withOneOfEach(sheet, again, []) : sheet;
+  };
   // How columns are read is the same on every sheet that has them; which sheets are sent is asked by what sends them.
   const account = new Account({ all_sheets: true });
   const header = await read(account);

@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto';
+import { entryAt } from '../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { Account, type RowQuestion } from '../../sheets/account/account.ts';
 import { type Answers, answerAbout, answersOf } from '../../sheets/account/questions.ts';
+import { ownColumns, readingsOfRepeated, withOneOfEach } from '../../sheets/fields.ts';
 import type { HeaderScore } from '../../sheets/formats/find-header.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import {
   type Cell,
+  inOrderOf,
+  placeOfColumn,
   placeText,
   type Sheet,
   SheetError,
@@ -14,13 +18,16 @@ import {
   type TableSheet,
 } from '../../sheets/formats/sheet.ts';
 import { isOfMoney } from '../../sheets/mapping/column-questions.ts';
-import { exportOf, tellsOfOrders } from '../../sheets/mapping/exports.ts';
+import { exportOf, orderCommands, tellsOfOrders } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import { isFor, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
 import { whyLeftOut } from '../../sheets/rows/row-options.ts';
+import { isSheetOfHeld } from '../../sheets/rows/status-rule.ts';
+import { normalForm } from '../../sheets/service/layout.ts';
 import { recognised } from '../../sheets/service/service-rows.ts';
-import type { SourceRow, SourceRows } from '../../sheets/source-row.ts';
+import type { CellFault, SourceRow, SourceRows } from '../../sheets/source-row.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
+import { textOf } from '../../sheets/values.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { commandFor } from '../row-work.ts';
 import type { StoredSource } from '../stored-source.ts';
@@ -154,19 +161,31 @@ async function headerChecked(sheet: Sheet, { work, source }: ReadRequest, read: 
   }
 }
 
-/** The other sheets that are to be read as well, whose columns must be the same. Throws a SheetError. */
+/** The columns of one header that another one lacks, by their names. */
+function lackingIn(other: readonly string[], { columns, ...sheet }: TableSheet): readonly string[] {
+  const left = [...other];
+  return columns.flatMap((name, at) => {
+    const place = left.indexOf(name);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0 ? [] : [name || placeOfColumn({ ...sheet, columns }, at)];
+  });
+}
+
+/** The other sheets that are to be read as well, whose columns must be the same, in any order. Throws a SheetError. */
 async function alsoRead(sheet: Sheet, read: (name: string) => Promise<Sheet>): Promise<readonly TableSheet[]> {
   if (sheet.kind !== 'table') return [];
   const all: TableSheet[] = [];
   for (const name of sheet.also ?? []) {
     const other = await read(name);
     if (other.kind !== 'table') continue;
-    if (JSON.stringify(other.columns) !== JSON.stringify(sheet.columns)) {
+    const inOrder = inOrderOf(sheet.columns, other);
+    if (inOrder === undefined) {
       const { otherColumns, sameHeader: hint } = say().plan;
-      const about = { name: JSON.stringify(name), first: JSON.stringify(sheet.tab ?? '') };
-      throw new SheetError(otherColumns(about), { hint });
+      const about = { name, first: sheet.tab ?? '' };
+      const differing = { besides: lackingIn(sheet.columns, other), lacks: lackingIn(other.columns, sheet) };
+      throw new SheetError(otherColumns({ ...about, ...differing }), { hint });
     }
-    all.push(other);
+    all.push(inOrder);
   }
   return all;
 }
@@ -199,9 +218,12 @@ function repeatOf(row: SourceRow, earlier: ReadonlyMap<string, string>, { answer
 }
 
 /** The rows of several sheets: an order that stands on two of them alike is one; of a parcel whose other cells differ it is asked. */
-async function* rowsOfAll(sheets: readonly SourceRows[], account: Account): AsyncGenerator<SourceRow, void, undefined> {
+async function* rowsOfAll(
+  sheets: readonly AsyncIterable<SourceRow>[],
+  account: Account,
+): AsyncGenerator<SourceRow, void, undefined> {
   const earlier = new Map<string, string>();
-  for (const { rows } of sheets) {
+  for (const rows of sheets) {
     const own = new Map<string, string>();
     for await (const row of rows) {
       const { marks, at, asks, isLeft } = repeatOf(row, earlier, account);
@@ -217,6 +239,120 @@ async function* rowsOfAll(sheets: readonly SourceRows[], account: Account): Asyn
   }
 }
 
+/** A code that is no quantity, price or weight: it has a letter, or many digits. */
+const SURE_CODE = /\p{L}|\d{5}/u;
+
+/** The end of a phone number, by which it is known however it begins; undefined for any other text. */
+const phoneIn = (text: string) => (/^[+\d\s().-]{9,}$/.test(text) ? text.replaceAll(/\D/g, '').slice(-9) : undefined);
+
+/** The orders on sheets whose names say that theirs are not to be sent, such as "Khách hủy", by their codes, and their phones and goods. */
+class HeldOrders {
+  readonly #codes = new Map<string, readonly [sheet: string, place: string]>();
+  readonly #parcels = new Map<
+    string,
+    { readonly at: readonly [sheet: string, place: string]; readonly forms: ReadonlySet<string> }[]
+  >();
+
+  /** Reads such a sheet, as far as it can be read. */
+  async add(sheet: TableSheet): Promise<void> {
+    for await (const { line, cells } of sheet.lines) {
+      const at = [sheet.tab ?? '', sheet.cellName(line, 0)] as const;
+      const texts = cells.map(textOf).filter((text) => text !== '');
+      const forms = new Set(texts.map(normalForm));
+      for (const text of texts) {
+        if (!this.#codes.has(text)) this.#codes.set(text, at);
+        const phone = phoneIn(text);
+        if (phone !== undefined) this.#parcels.set(phone, [...(this.#parcels.get(phone) ?? []), { at, forms }]);
+      }
+    }
+  }
+
+  /** The sheet on which an order stands, and where; undefined for one that stands on none. */
+  placeOf({ value }: SourceRow): readonly [sheet: string, place: string] | undefined {
+    const { external_id, external_code, shipping_address, lines } = value;
+    for (const code of [external_id, external_code]) {
+      const at = typeof code === 'string' && SURE_CODE.test(code) ? this.#codes.get(code) : undefined;
+      if (at !== undefined) return at;
+    }
+    const { phone } = fieldsIn(shipping_address);
+    const parcels = (typeof phone === 'string' && this.#parcels.get(phoneIn(phone) ?? '')) || [];
+    const goods = (Array.isArray(lines) ? lines : []).map((line) =>
+      normalForm(String(fieldsIn(line).product_name ?? '')),
+    );
+    return parcels.find(({ forms }) => goods.some((name) => name !== '' && forms.has(name)))?.at;
+  }
+
+  /** The rows of a sheet: of an order that stands on one of those, a person says whether it is sent. */
+  async *asked(rows: AsyncIterable<SourceRow>, account: Account): AsyncGenerator<SourceRow, void, undefined> {
+    for await (const row of rows) {
+      const [name, place] = this.placeOf(row) ?? [];
+      if (name === undefined || place === undefined) {
+        yield row;
+        continue;
+      }
+      const answer = answerAbout(name, account.answers);
+      const cell = `${placeText(row.place)} = ${placeText(place)}`;
+      const question: RowQuestion = { id: 'status', name, cell, answer };
+      if (answer === 'skip') {
+        account.leaveOut(row.place, say().plan.standsAt({ place: placeText(place) }), row.cells.length);
+        account.ask(question);
+      } else yield { ...row, asks: [...(row.asks ?? []), question] };
+    }
+  }
+}
+
+/** The orders on such sheets of a workbook of orders, whichever of its sheets are read; undefined without such a sheet. */
+async function heldOrders(
+  sheet: Sheet,
+  { do: command }: RowWork,
+  read: (name: string) => Promise<Sheet>,
+): Promise<HeldOrders | undefined> {
+  const names =
+    sheet.kind === 'table' && orderCommands.includes(command) ? (sheet.shown ?? []).filter(isSheetOfHeld) : [];
+  if (names.length === 0) return undefined;
+  const held = new HeldOrders();
+  for (const name of names) {
+    try {
+      const other = await read(name);
+      if (other.kind === 'table') await held.add(other);
+    } catch (error) {
+      // What is wrong with a sheet that is not sent does not stand in the way of one that is.
+      if (!(error instanceof SheetError)) throw error;
+    }
+  }
+  return held;
+}
+
+const whyRepeated = (table: TableSheet | undefined) =>
+  [...(table?.repeated ?? [])].map(([name, { message }]) => [name, message] as const);
+
+/** The rows, of which the first has readings that are of the whole sheet. */
+async function* withReadings(
+  rows: AsyncIterable<SourceRow>,
+  readings: readonly CellFault[],
+): AsyncGenerator<SourceRow, void, undefined> {
+  let rest = readings;
+  for await (const row of rows) {
+    yield rest.length === 0 ? row : { ...row, notes: [...rest, ...row.notes] };
+    rest = [];
+  }
+}
+
+/** The rows of the sheets that are read, with what is said of them elsewhere. */
+function rowsOfSheets(
+  sheets: readonly (readonly [Sheet, SourceRows])[],
+  held: HeldOrders | undefined,
+  account: Account,
+): AsyncIterable<SourceRow> {
+  const all = sheets.map(([sheet, { rows }]) => {
+    if (sheet.kind !== 'table') return rows;
+    const readings = readingsOfRepeated(sheet);
+    const own = readings.length === 0 ? rows : withReadings(rows, readings);
+    return held === undefined || isSheetOfHeld(sheet.tab ?? '') ? own : held.asked(own, account);
+  });
+  return all.length === 1 ? entryAt(all, 0) : rowsOfAll(all, account);
+}
+
 /** The sheet that was chosen, and what its columns mean. */
 async function openSheet(request: ReadRequest, saved: SavedMappings) {
   const { source, headerRow, mapping } = request;
@@ -224,12 +360,16 @@ async function openSheet(request: ReadRequest, saved: SavedMappings) {
   const open = async (answers: Answers) => {
     const account = new Account(answers);
     const score = headerScore(request, saved);
-    const read = (name: string | undefined, reported?: Account) =>
-      format.read(source, { sheet: name, headerRow, score, account: reported });
+    const read = async (name: string | undefined, reported?: Account) => {
+      const again = (account?: Account) => format.read(source, { sheet: name, headerRow, score, account });
+      const sheet = await again(reported);
+      return sheet.kind === 'table' ? withOneOfEach(sheet, again, answers.ignore_columns ?? []) : sheet;
+    };
     const sheet = await read(answers.sheet, account);
     const ofRecords: MeantMapping = { mapping, title: null, own: mapping };
-    const meant = sheet.kind === 'table' ? mappingFor(sheet.columns, request, saved) : ofRecords;
-    return { account, sheet, meant, also: () => alsoRead(sheet, read) };
+    const meant = sheet.kind === 'table' ? mappingFor(ownColumns(sheet), request, saved) : ofRecords;
+    const held = () => heldOrders(sheet, request.work, read);
+    return { account, sheet, meant, also: () => alsoRead(sheet, read), held };
   };
   const said = answersOf({ ...request.answers, sheet: request.answers?.sheet ?? request.sheet }, mapping?.answers);
   const first = await open(said);
@@ -296,10 +436,11 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
   const { source, saved: rowsOfPlan, headerRow } = request;
   if (rowsOfPlan !== undefined) return rowsOfPlan;
   const known = request.mapping === undefined ? ((await request.savedMappings?.()) ?? []) : [];
-  const { account, sheet, meant, format, also } = await openSheet(request, known);
+  const { account, sheet, meant, format, also, held } = await openSheet(request, known);
   const { mapping, title, isExport = false, own, saved } = meant;
   const { answers } = account;
-  const ignored = [...request.ignored, ...(answers.ignore_columns ?? [])];
+  const repeated = sheet.kind === 'table' ? [...(sheet.repeated?.keys() ?? [])] : [];
+  const ignored = [...request.ignored, ...(answers.ignore_columns ?? []), ...repeated];
   tellColumns(meant, account, ignored);
   tellAmounts(meant, sheet, request, account);
   const rowOptions = rowOptionsOf(context, request, { mapping, account, ignored });
@@ -311,16 +452,20 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
   const isIgnored = sheet.kind !== 'table' || [...read.leftOut.values()].includes(whyLeftOut('ignored'));
   if (isIgnored) account.raise([{ id: 'ignore_columns', name: '', cell: '' }]);
   const others = await also();
-  const all = [read, ...others.map((one) => sourceRows(counted(one), rowOptions))];
+  const rows = rowsOfSheets(
+    [[sheet, read], ...others.map((one) => [one, sourceRows(counted(one), rowOptions)] as const)],
+    await held(),
+    account,
+  );
   const table = sheet.kind === 'table' ? sheet : undefined;
   const found = table?.found;
   const { sheet: asked, ...kept } = answers;
   return {
     read: {
       ...read,
-      rows: all.length === 1 ? read.rows : rowsOfAll(all, account),
+      rows,
       // An export has dozens of columns that no order has.
-      leftOut: isExport ? new Map() : read.leftOut,
+      leftOut: isExport ? new Map() : new Map([...read.leftOut, ...whyRepeated(table)]),
       get reported() {
         return [...account.sheetsInWords, ...(found === undefined ? [] : [found]), ...account.leftOutInWords];
       },
@@ -334,7 +479,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       sheet: found === undefined ? asked : table?.tab,
       ...(found === undefined && headerRow === undefined ? {} : { headerRow: table?.headerLine }),
       format: format.name,
-      columns: read.header,
+      columns: table?.written ?? read.header,
       style: table?.style ?? {},
       ...(own === undefined ? {} : { mapping: own }),
       ...(others.length === 0 ? {} : { isOfSheets: true as const }),

@@ -38,17 +38,29 @@ export interface Aside {
   readonly text: string;
 }
 
+/** Why one of several columns with one header is not read, and whether all its lines say the same as the one that is. */
+export interface RepeatedColumn {
+  readonly message: string;
+  readonly isAlike: boolean;
+}
+
 /** A file that is a table: a header with lines below it. */
 export interface TableSheet {
   readonly kind: 'table';
   /** The header's cells, trimmed. */
   readonly columns: readonly string[];
+  /** The header's cells as they are written, where some that stand over several columns were told apart. */
+  readonly written?: readonly string[];
+  /** The columns that are not read since another one of their header is, by the names that they were given, and why. */
+  readonly repeated?: ReadonlyMap<string, RepeatedColumn>;
   /** The name of the sheet of a workbook that was read. */
   readonly tab?: string;
   /** The other sheets of a workbook. */
   readonly others?: readonly string[];
   /** Those of them that are to be read as well. */
   readonly also?: readonly string[];
+  /** All sheets that a spreadsheet shows. */
+  readonly shown?: readonly string[];
   /** The line of the header. */
   readonly headerLine?: number;
   /** The lines with something in them above the header. */
@@ -68,6 +80,42 @@ export interface TableSheet {
 /** The other sheets of a workbook, as a fact of an error that may be about the wrong one. */
 export function factsOfSheets(others: readonly string[] = []): Readonly<Record<string, string>> {
   return others.length === 0 ? {} : { sheets: others.join(', ') };
+}
+
+/** Where the columns of a header stand in another one, the first of a name for the first; undefined where it lacks one. */
+function placesIn(other: readonly string[], columns: readonly string[]): readonly number[] | undefined {
+  const left = new Map<string, number[]>();
+  for (const [at, name] of other.entries()) left.set(name, [...(left.get(name) ?? []), at]);
+  const places = columns.map((name) => left.get(name)?.shift() ?? -1);
+  return places.includes(-1) || other.length !== columns.length ? undefined : places;
+}
+
+/** The same lines with their columns in the order of another header; undefined if that has other columns. */
+export function inOrderOf(columns: readonly string[], sheet: TableSheet): TableSheet | undefined {
+  const places = placesIn(sheet.columns, columns);
+  if (places === undefined || places.every((place, at) => place === at)) return places && sheet;
+  const moved = (place: number) => (place < places.length ? places.indexOf(place) : place);
+  const allMoved = (own?: readonly number[]) => own?.map(moved);
+  const byColumn = <Said>(own?: ReadonlyMap<number, Said>) =>
+    own && new Map([...own].map(([place, said]) => [moved(place), said]));
+  const movedLine = (line: SheetLine): SheetLine => {
+    const { cells, days, struck, fills, merged, shown, beside } = line;
+    const kept = { days: allMoved(days), struck: allMoved(struck), fills: byColumn(fills), merged: byColumn(merged) };
+    const rest = { ...kept, shown: byColumn(shown), beside: byColumn(beside) };
+    const there = Object.entries(rest).filter(([, own]) => own !== undefined);
+    const own = [...places.map((place) => cells[place] ?? ''), ...cells.slice(places.length)];
+    return { ...line, cells: own, ...Object.fromEntries(there) };
+  };
+  async function* lines() {
+    for await (const line of sheet.lines) yield movedLine(line);
+  }
+  return {
+    ...sheet,
+    columns,
+    lines: lines(),
+    ...(sheet.titles && { titles: sheet.titles.map(movedLine) }),
+    cellName: (line, column) => sheet.cellName(line, places[column] ?? column),
+  };
 }
 
 /** A message about the columns of a table, with its sheet if it is one of several. */

@@ -24,6 +24,7 @@ import {
   isAfter,
   isLegendOfHeld,
   isOfPayment,
+  isTitleOfHeld,
   isUnsent,
   meaningOfUnread,
   otherPhoneIn,
@@ -49,7 +50,7 @@ function fits(form: string, word: string): boolean {
 }
 
 /** What the rules depend on. */
-type RuleOptions = Pick<RowOptions, 'mapping' | 'account' | 'command' | 'today'>;
+type RuleOptions = Pick<RowOptions, 'mapping' | 'account' | 'command' | 'today' | 'ignored'>;
 
 /** What a cell says by the lists of its column; undefined for a word that is in none of them. */
 export function meaningOf(text: string, words: StatusWords): Meaning | undefined {
@@ -297,6 +298,20 @@ const knownWords = (() => {
   };
 })();
 
+/** Words by which those lists say that an order was cancelled, or came back. */
+const OF_ENDED = /\b(?:huy|hoan|tra hang|hang tra|bom|cancel\w*|return\w*|refund\w*)\b/;
+
+/** Whether the name of a sheet says that its orders are not to be sent: "Khách hủy", "Đơn hoàn", "Đã gửi 28/11". */
+export function isSheetOfHeld(name: string): boolean {
+  if (isTitleOfHeld(name)) return true;
+  const form = normalForm(name)
+    .replace(/^(?:(?:cac|don|khach|hang|ds|danh sach|sheet|tab) )+/, '')
+    .replace(/(?<=\S)(?: (?:hang|don|\d+))+$/, '');
+  const listed = Object.values(exportStatuses).flatMap(({ words }) => words.flatMap(({ not = [] }) => not));
+  const ended = listed.filter((word) => OF_ENDED.test(normalForm(word)));
+  return [...presets.skip, ...ended].some((word) => normalForm(word) === form);
+}
+
 /** A column that the sheet is read without, and that may say which orders are done. */
 export class StateColumn {
   readonly index: number;
@@ -346,9 +361,9 @@ interface UnreadColumn extends TellingColumn {
 function unreadColumns(
   sheet: TableSheet,
   { known }: ReadColumns,
-  { account, today }: RuleOptions,
+  { account, ignored, today }: RuleOptions,
 ): readonly UnreadColumn[] {
-  const said = new Set(account.answers.ignore_columns);
+  const said = new Set([...ignored, ...(account.answers.ignore_columns ?? [])]);
   return sheet.columns.flatMap((header, index) =>
     known.has(index) || (said.has(header) && header.trim() !== '')
       ? []

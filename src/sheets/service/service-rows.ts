@@ -151,7 +151,7 @@ function sentRule(table: TableSheet, { sheet, places }: Recognised, options: Ser
       ? []
       : [{ kind: 'field' as const, name: key, field: known, index }];
   });
-  return statusRule(table, readColumnsOf(read, [...places.values()]), { ...options, mapping: undefined });
+  return statusRule(table, readColumnsOf(read, [...places.values()]), { ...options, mapping: undefined, ignored: [] });
 }
 
 /**
