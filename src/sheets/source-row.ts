@@ -57,8 +57,8 @@ export interface SourceRow {
   readonly lookups?: readonly CodeLookup[];
   /** What its file says of it in no field: comments on cells, and texts in columns that are not read; absent without any. */
   readonly beside?: readonly { readonly cell: string; readonly text: string }[];
-  /** The numbers in its columns that no field takes; absent for a record without columns. */
-  readonly numbersBeside?: () => readonly number[];
+  /** What its columns in no field say was paid before, or taken off; absent for a record without columns. */
+  readonly partsBeside?: () => readonly number[];
   /** Whether its file says that not all of its total is collected: a deposit, or a note on what is paid. */
   readonly isPaidInPart?: true;
   /** Adds what every row has, where its value says nothing else: also to lines that are read from a text later. */

@@ -511,6 +511,16 @@ it('an order that stands on a sheet of cancelled ones as well is asked about, wh
     expect((await plan(name, '--sheet', 'Hôm nay', '--status', `${name}=ship`)).rows).toBe(3);
   }
   expect((await plan('Hôm qua', '--sheet', 'Hôm nay')).rows).toBe(3);
+  // Such a sheet needs no known header, and counts as far as a spreadsheet shows it.
+  const short = { columns: ['Đơn', 'Vì sao'], lines: [['SO-2', 'đổi ý']] };
+  for (const [more, exit] of [
+    [{}, 2],
+    [{ state: 'hidden' }, 0],
+  ] as const) {
+    const book = bookOf([tab('Hôm nay', [1, 2]), { name: 'Đơn hủy', ...short, ...more }]);
+    writeFileSync(join(directory, 'o.xlsx'), book);
+    expect((await run(['batch', 'plan', 'o.xlsx', '-o', 'json'])).exit).toBe(exit);
+  }
 });
 
 it('a header that stands twice is that of the column that has cells, or of both if they are alike', async () => {

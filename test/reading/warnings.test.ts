@@ -97,6 +97,9 @@ it('tells cash below the total unless a cell says why', async () => {
   expect(await said(['shipping.shipping_note'], ['đã ck 450k'], ['gọi trước khi giao'])).toEqual(['line 3']);
   expect(await said(['shipping.shipping_note'], ['thu 450k'], ['cho xem hàng'])).toEqual(['line 3']);
   expect(await said(['Khách đưa trước'], ['450000'], ['400000'])).toEqual(['line 3']);
+  expect(await said(['Voucher sàn', 'Xu'], ['400000', '50.000'], ['400000', ''])).toEqual(['line 3']);
+  // Another price says nothing of it.
+  expect(await said(['Giá gốc'], ['450000'])).toEqual(['line 2']);
 });
 
 it('tells cash below the total of a single record, and not of one without cash', async () => {

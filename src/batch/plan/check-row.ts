@@ -210,11 +210,13 @@ function completed(row: SourceRow, work: RowWork): { readonly filled: Fields; re
   }
 }
 
-/** Whether a row says why less than its total is collected: how it is paid, a deposit or a note, or the difference in another column. */
-function saysWhyLess({ value, isPaidInPart, numbersBeside }: SourceRow, payload: Fields): boolean {
+/** Whether a row says why less than its total is collected: how it is paid, a deposit, a note, or what other columns say of it. */
+function saysWhyLess({ value, isPaidInPart, partsBeside }: SourceRow, payload: Fields): boolean {
   const { payment_method: method = 'cod' } = value;
+  if (isPaidInPart === true || method !== 'cod') return true;
   const less = Number(payload.total_amount) - Number(fieldsIn(payload.shipping).cod_amount);
-  return isPaidInPart === true || method !== 'cod' || numbersBeside?.().includes(less) === true;
+  const parts = partsBeside?.() ?? [];
+  return parts.includes(less) || parts.reduce((sum, part) => sum + part, 0) === less;
 }
 
 /**

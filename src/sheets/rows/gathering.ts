@@ -179,6 +179,10 @@ const CASH = 'shipping.cod_amount';
 /** A column of what an order costs, or is paid for it. */
 const OF_TOTALS = /^(?:tong|thanh tien|phai thu|con thu|total)\b/;
 
+/** A column of what was paid before, or taken off. */
+const OF_PART =
+  /\b(?:coc|truoc|ung|da (?:tra|nhan|thu|tt|thanh toan)|ck|chuyen khoan|giam|chiet khau|khuyen mai|voucher|xu|diem|vi|tro gia|ho tro|discount|deposit|prepaid|paid|coins?|points?|subsidy|seller|platform)\b/;
+
 /** What the goods of each line of an order cost; NaN where a line does not say it. */
 const lineTotals = ({ lines }: Draft): readonly number[] =>
   (Array.isArray(lines) ? lines : []).map((line: unknown) => {
@@ -420,6 +424,16 @@ export class Gathering {
     return said.length === 0 ? undefined : said;
   }
 
+  /** What columns in no field say was paid before, or taken off. */
+  #partsBeside(): readonly number[] {
+    const { sheet, columns } = this.#of;
+    const used = new Set(columns.map(({ index }) => index));
+    const places = sheet.columns.flatMap((header, at) =>
+      !used.has(at) && OF_PART.test(normalForm(header)) ? [at] : [],
+    );
+    return this.lines.flatMap(({ cells }) => places.flatMap((at) => numberIn(cells[at]) ?? []));
+  }
+
   finished(): SourceRow {
     const [first] = this.lines;
     const line = first?.line ?? 0;
@@ -436,8 +450,7 @@ export class Gathering {
       value: complete(this.value),
       complete,
       ...(beside && { beside }),
-      numbersBeside: () =>
-        this.lines.flatMap(({ cells }) => this.#of.unread.flatMap((index) => numberIn(cells[index]) ?? [])),
+      partsBeside: () => this.#partsBeside(),
       faults: this.faults,
       notes: this.notes,
       cleared: this.#cleared,
