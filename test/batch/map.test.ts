@@ -481,6 +481,28 @@ it('knows more everyday headers, never takes a running number for a code, and re
   ]);
 });
 
+it('maps one of two columns with one header if only that has cells, and leaves none of two that differ out', async () => {
+  const world = await shopWorld();
+  const header = 'Tên khách hàng,Số điện thoại,Số điện thoại';
+  const mapped = async (second: string, ...words: readonly string[]) => {
+    writeFileSync(join(world.directory, 'k.csv'), `${header}\nLan,0901234561,${second}\nMai,0901234562,\n`);
+    return world.run(['batch', 'map', 'k.csv', '--json', ...shop, ...words]);
+  };
+  const one = await mapped('', '--save', 'k');
+  expect([one.exit, JSON.parse(one.stdout).columns.map(({ field }: { field: string | null }) => field)]).toEqual([
+    0,
+    ['full_name', 'phone'],
+  ]);
+  const plan = await world.run(['batch', 'plan', 'k.csv', '--json', ...shop]);
+  expect([plan.exit, JSON.parse(plan.stdout).counts.left, noticeText(plan)]).toEqual([
+    0,
+    2,
+    expect.stringContaining('read as mapping k'),
+  ]);
+  const two = await mapped('0987654321');
+  expect([two.exit, two.stderr]).toEqual([2, expect.stringContaining('appears twice, in B and C')]);
+});
+
 it('finds a running number that is taken for a code in the plan', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'o.csv'), orderSheet([orderCells(1, '1'), orderCells(2, '2')]));

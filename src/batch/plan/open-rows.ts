@@ -245,13 +245,13 @@ const SURE_CODE = /\p{L}|\d{5}/u;
 /** The end of a phone number, by which it is known however it begins; undefined for any other text. */
 const phoneIn = (text: string) => (/^[+\d\s().-]{9,}$/.test(text) ? text.replaceAll(/\D/g, '').slice(-9) : undefined);
 
+/** A sheet, and the first cell of one of its lines. */
+type HeldAt = readonly [sheet: string, place: string];
+
 /** The orders on sheets whose names say that theirs are not to be sent, such as "Khách hủy", by their codes, and their phones and goods. */
 class HeldOrders {
-  readonly #codes = new Map<string, readonly [sheet: string, place: string]>();
-  readonly #parcels = new Map<
-    string,
-    { readonly at: readonly [sheet: string, place: string]; readonly forms: ReadonlySet<string> }[]
-  >();
+  readonly #codes = new Map<string, HeldAt>();
+  readonly #parcels = new Map<string, { readonly at: HeldAt; readonly forms: ReadonlySet<string> }[]>();
 
   /** Reads such a sheet, as far as it can be read. */
   async add(sheet: TableSheet): Promise<void> {
@@ -262,13 +262,16 @@ class HeldOrders {
       for (const text of texts) {
         if (!this.#codes.has(text)) this.#codes.set(text, at);
         const phone = phoneIn(text);
-        if (phone !== undefined) this.#parcels.set(phone, [...(this.#parcels.get(phone) ?? []), { at, forms }]);
+        if (phone === undefined) continue;
+        const parcels = this.#parcels.get(phone) ?? [];
+        this.#parcels.set(phone, parcels);
+        parcels.push({ at, forms });
       }
     }
   }
 
   /** The sheet on which an order stands, and where; undefined for one that stands on none. */
-  placeOf({ value }: SourceRow): readonly [sheet: string, place: string] | undefined {
+  placeOf({ value }: SourceRow): HeldAt | undefined {
     const { external_id, external_code, shipping_address, lines } = value;
     for (const code of [external_id, external_code]) {
       const at = typeof code === 'string' && SURE_CODE.test(code) ? this.#codes.get(code) : undefined;

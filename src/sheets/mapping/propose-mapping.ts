@@ -639,7 +639,11 @@ export function mappingFrom(
   command: string,
   constants: Mapping['constants'] = {},
 ): Mapping {
-  const columns = proposed.map(({ column, mapping }) => [column, mapping ?? null] as const);
+  const read = new Set(proposed.flatMap(({ column, mapping }) => (mapping === undefined ? [] : [column])));
+  const columns = proposed.flatMap(({ column, mapping }) =>
+    // Of two columns with one header none is left out in silence.
+    mapping === undefined && read.has(column) ? [] : [[column, mapping ?? null] as const],
+  );
   const status = Object.assign({}, ...proposed.map((one) => one.status ?? {}));
   const tracked = proposed.find((one) => one.tracked !== undefined)?.tracked;
   const answers = { ...(Object.keys(status).length > 0 && { status }), ...(tracked !== undefined && { tracked }) };
