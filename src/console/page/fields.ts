@@ -82,12 +82,15 @@ function labelAt(path: string, controls: Controls): string | undefined {
  * commands to copy keep them.
  */
 export const namingControls = (text: string, controls: Controls, faults: readonly { readonly path: string }[] = []) =>
-  text.replaceAll(/`[^`]*`|(?<![\w-])--[a-z][a-z-]*(?:\.[a-z\d-]+)*|(?<![\w-])[a-z_][a-z_\d]*(?:[.[\]]+\w+\]?)*/g, (found) => {
-    const isFault = faults.some(({ path }) => path === found);
-    const flag = found.startsWith('--') ? found.slice(2).replaceAll('-', '_') : undefined;
-    const label = isFault || flag !== undefined ? labelAt(flag ?? found, controls) : undefined;
-    return label === undefined ? found : `“${label}”`;
-  });
+  text.replaceAll(
+    /`[^`]*`|(?<![\w-])--[a-z][a-z-]*(?:\.[a-z\d-]+)*|(?<![\w-])[a-z_][a-z_\d]*(?:[.[\]]+\w+\]?)*/g,
+    (found) => {
+      const isFault = faults.some(({ path }) => path === found);
+      const flag = found.startsWith('--') ? found.slice(2).replaceAll('-', '_') : undefined;
+      const label = isFault || flag !== undefined ? labelAt(flag ?? found, controls) : undefined;
+      return label === undefined ? found : `“${label}”`;
+    },
+  );
 
 /** The fields of a form, by their names. */
 export type Controls = Readonly<Record<string, JsonSchema>>;
