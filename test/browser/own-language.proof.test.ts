@@ -16,7 +16,12 @@ const openPage = pagesOfThisFile();
 /** The page's script, with the tests' own language in front of it, and its style. */
 async function pseudoPage(): Promise<Readonly<Record<string, string>>> {
   const { outputFiles } = await build({
-    entryPoints: { page: 'test/support/pseudo-page.ts', style: 'src/console/page/page.css' },
+    stdin: {
+      contents: ['test/support/pseudo-page.ts', 'src/console/page/main.tsx', 'src/console/page/page.css']
+        .map((file) => `import './${file}';`)
+        .join(''),
+      resolveDir: '.',
+    },
     outdir: '.',
     bundle: true,
     write: false,

@@ -12,4 +12,3 @@ const spoken: Spoken = {
 };
 
 speak(spoken, 0);
-await import('../../src/console/page/main.tsx');
