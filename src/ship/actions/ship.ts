@@ -7,7 +7,7 @@ import type { RequestOf } from '../../contract/operation.ts';
 import { DAY_MS } from '../../domain/calendar.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { cashWords, phoneOfOrder, sentTo } from '../../ledger/equal-order.ts';
-import { DraftError, type LedgerRefusal } from '../../ledger/errors.ts';
+import { DraftError, LedgerRefusal } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import { type Drafts, draftsIn } from '../../ledger/intents/drafts.ts';
@@ -37,8 +37,8 @@ import { shopName, tellFinished } from './finish.ts';
 import { lookAtOrder } from './look-at-order.ts';
 import { agreement, loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
 import type { Unsaid } from './whole-order.ts';
-import { beforeService, runWizard } from './wizard.ts';
-import { afterRefusal, withPlaceHint } from './wizard-after-refusal.ts';
+import { beforeService, runWizard, type WizardEnd } from './wizard.ts';
+import { afterRefusal, insteadOfTwice, withPlaceHint } from './wizard-after-refusal.ts';
 
 /** The input for shipping one order. */
 export interface ShipPreference {
@@ -267,8 +267,43 @@ async function lastShipped({ drafts }: ShipRun, { target }: Intent): Promise<Dra
   return last?.request?.shipping ?? {};
 }
 
+/** An order that a person does not send, since one like it was sent before. */
+interface LeftUnsent {
+  readonly left: OrderDraft;
+}
+
+/** Sends the order that the questions ended with; or says what a person does instead, where it is refused or was sent before. */
+async function sendOrMend(
+  run: ShipRun,
+  now: Intent,
+  { order, answers, state }: Extract<WizardEnd, { kind: 'send' }>,
+): Promise<Shipped | LeftUnsent | 'keep' | readonly Answer[]> {
+  const { ports, preference, interactive } = run;
+  const mended = (changes: readonly Answer[]) => [...answers, ...changes];
+  const instead = async () => {
+    const changes = asksForAnother(run, now) ? await insteadOfTwice(ports, state) : undefined;
+    return changes === undefined ? { left: order } : mended(changes);
+  };
+  if (interactive && !(await isWanted(run, now, order))) return instead();
+  try {
+    const { accepted } = now;
+    return await send(run, now, async () => ({ order, accepted }), { ...preference, pick: undefined });
+  } catch (error) {
+    if (!interactive) throw error;
+    const isTwice = error instanceof LedgerRefusal && error.code === 'sent_before';
+    if (isTwice && asksForAnother(run, now)) return instead();
+    if (error instanceof QuoteRefused && ['fee_changed', 'service_not_offered'].includes(error.code)) {
+      await ports.person.tell(error.message);
+      return beforeService(answers);
+    }
+    const changes = await afterRefusal(ports, error, state);
+    if (changes === undefined) throw error;
+    return changes === 'keep' ? 'keep' : mended(changes);
+  }
+}
+
 /** Asks for what is missing, then sends; if the agreed service has changed, it is chosen again. */
-async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefined> {
+async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | LeftUnsent | undefined> {
   const { ports, drafts, preference, interactive } = run;
   const pickups = await rememberedPickups(ports.places.state, ports.files);
   let [now, { pick }, yes, replayed] = [draft, preference, run.yes, run.replayed];
@@ -300,23 +335,15 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
     if (end.kind === 'keep') return undefined;
     const { code, fee } = end.accepted;
     now = { ...now, answers: end.answers, accepted: { code, fee } };
-    if (interactive && !(await isWanted(run, now, end.order))) return undefined;
-    try {
-      const { order, accepted } = { order: end.order, accepted: now.accepted };
-      return await send(run, now, async () => ({ order, accepted }), { ...preference, pick: undefined });
-    } catch (error) {
-      if (!interactive) throw error;
-      const isOutdated = error instanceof QuoteRefused && ['fee_changed', 'service_not_offered'].includes(error.code);
-      if (isOutdated) await ports.person.tell(error.message);
-      const changes = isOutdated ? [] : await afterRefusal(ports, error, end.state);
-      if (changes === undefined) throw error;
-      if (changes === 'keep') return undefined;
-      const answers = isOutdated ? beforeService(end.answers) : [...end.answers, ...changes];
-      now = { ...now, answers, accepted: undefined };
-      [pick, yes, replayed, resumed] = [undefined, false, [], false];
-    }
+    const done = await sendOrMend(run, now, end);
+    if (done === 'keep') return undefined;
+    if (!isMended(done)) return done;
+    now = { ...now, answers: done, accepted: undefined };
+    [pick, yes, replayed, resumed] = [undefined, false, [], false];
   }
 }
+
+const isMended = (done: Shipped | LeftUnsent | readonly Answer[]): done is readonly Answer[] => Array.isArray(done);
 
 /** Says how to resume a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: Intent): Promise<void> {
@@ -360,14 +387,17 @@ function beginsAlike(one: Intent, other: Intent): boolean {
 const isIncomplete = (error: unknown): boolean => error instanceof Refusal && error.code === 'order_incomplete';
 
 /** Ships one draft, with questions if somebody can be asked; undefined if it is saved instead. */
-async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<ShipAnswer | undefined> {
+async function shipOne(
+  run: ShipRun,
+  { draft: fresh, found }: Begun,
+): Promise<{ readonly answer: ShipAnswer } | LeftUnsent | undefined> {
   const { ports } = run;
   // A person continues with earlier answers to the same order; a script gives everything itself.
   const continues = run.interactive && found !== undefined && !isUnderWay(found) && beginsAlike(found, fresh);
   const draft = continues ? found : fresh;
   const mayTell = run.asked.resume !== undefined || Boolean(fresh.order.external_id);
   const isLeft = found !== undefined && (isUnsettled(found) || (mayTell && isUnderWay(found)));
-  let shipped: Shipped | undefined;
+  let shipped: Shipped | LeftUnsent | undefined;
   try {
     const asks = (run.interactive || run.replayed.length > 0) && !isLeft;
     shipped = asks
@@ -384,15 +414,16 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
     else if (state === undefined && wentAway) await ports.progress.say(say().wizard.leftAtOnce);
     throw error;
   }
-  if (shipped === undefined) {
+  if (shipped === undefined || 'left' in shipped) {
+    if (shipped !== undefined) await ports.progress.say(say().wizard.notSent);
     await tellKept(run, draft);
-    return undefined;
+    return shipped;
   }
   const asked = run.interactive || run.replayed.length > 0;
-  return tellFinished(ports, await run.operations(), shipped, asked);
+  return { answer: await tellFinished(ports, await run.operations(), shipped, asked) };
 }
 
-/** Whether to ask for another order: this one was typed or pasted by a person, and is on its way. */
+/** Whether to ask for another order: this one was typed or pasted by a person, and is on its way, or left unsent. */
 function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: Intent): boolean {
   return interactive && !yes && replayed.every(({ question }) => question === PASTE) && !draft.from_input;
 }
@@ -402,9 +433,10 @@ async function shipSeveral(first: ShipRun, firstBegun: Begun): Promise<ShipAnswe
   const { ports } = first;
   let [run, begun] = [first, firstBegun];
   for (;;) {
-    const answer = await shipOne(run, begun);
-    if (answer === undefined || !asksForAnother(run, begun.draft)) return answer;
-    await ports.report.result(answer);
+    const done = await shipOne(run, begun);
+    const { answer, left } = { answer: undefined, left: undefined, ...done };
+    if (done === undefined || !asksForAnother(run, begun.draft)) return answer;
+    if (answer !== undefined) await ports.report.result(answer);
     const another = { name: 'another', message: say().wizard.another, schema: z.boolean(), initial: true };
     const more = await ports.person.ask(another).catch((error: unknown) => {
       if (error instanceof PromptEnded) return false;
@@ -412,7 +444,7 @@ async function shipSeveral(first: ShipRun, firstBegun: Begun): Promise<ShipAnswe
     });
     if (!more) return undefined;
     const sent = (await run.drafts.list('all')).find(({ id }) => id === begun.draft.id);
-    const order = nextOrderAfter(sent?.request ?? begun.draft.order);
+    const order = nextOrderAfter(left ?? sent?.request ?? begun.draft.order);
     begun = { draft: newDraft(ports.clock.now(), await targetOf(ports), order, false), found: undefined };
     // A pasted message, and a draft that was resumed, are those of the first one.
     run = { ...run, replayed: [], asked: { ...run.asked, resume: undefined } };

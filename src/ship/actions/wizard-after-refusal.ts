@@ -116,16 +116,19 @@ function isMendable(error: Error): boolean {
   return error instanceof Refusal || (error instanceof CallError && mendedByAnswers.includes(error.code));
 }
 
-/** The choices if it is not known which answer was refused. */
-function choicesFor(state: ShipState): Choice[] {
-  return [
-    { name: say().menu.tryAgain, value: '' },
-    ...answeredSteps(state).map((step) => ({
-      name: changeText(step),
-      value: step,
-    })),
-    { name: say().menu.keep, value: 'keep' },
-  ];
+/** Asks what to do next: go on, as Enter alone does, change an answer, or something else. */
+function whatNow(name: string, goOn: string, state: ShipState, others: readonly Choice[] = []) {
+  const changes = answeredSteps(state).map((step) => ({ name: changeText(step), value: step }));
+  const choices = [{ name: goOn, value: '' }, ...changes, ...others];
+  return { name, message: say().wizard.whatNow, schema: z.string(), choices, initial: '' };
+}
+
+const changeOf = (choice: string): readonly Answer[] => [{ question: CHANGE, answer: choice }];
+
+/** What a person does who does not want a parcel twice: changes an answer; undefined to leave it unsent. */
+export async function insteadOfTwice({ person }: Ports, state: ShipState): Promise<readonly Answer[] | undefined> {
+  const choice = await person.ask(whatNow('instead', say().menu.leaveUnsent, state));
+  return choice === '' ? undefined : changeOf(choice);
 }
 
 /**
@@ -149,14 +152,9 @@ export async function afterRefusal(
   await person.tell(isAway ? why : say().wizard.refused({ why }));
   if (reported.hint !== undefined) await person.tell(worded(reported.hint));
   const target = isMendable(thrown) ? refusedQuestion(thrown, state.order, locationTree) : undefined;
-  if (target !== undefined) return [{ question: CHANGE, answer: target }];
-  const choice = await person.ask({
-    name: 'after_refusal',
-    message: say().wizard.whatNow,
-    schema: z.string(),
-    choices: choicesFor(state),
-    initial: '',
-  });
+  if (target !== undefined) return changeOf(target);
+  const keep = { name: say().menu.keep, value: 'keep' };
+  const choice = await person.ask(whatNow('after_refusal', say().menu.tryAgain, state, [keep]));
   if (choice === 'keep') return 'keep';
-  return choice === '' ? [] : [{ question: CHANGE, answer: choice }];
+  return choice === '' ? [] : changeOf(choice);
 }

@@ -333,6 +333,38 @@ it('compares the finished orders of one input file: another buyer is nobody to a
   expect(same.prompter.asked.at(-1)).toMatch(/^The same order was sent at .*Send another one like it\?/);
 });
 
+it.each<[string, ScriptedAnswer[], RegExp]>([
+  ['the same', ['175k', { typed: '500' }], /^The same order was sent/],
+  ['a like', ['175k', { typed: '600' }], /^The same goods went to this phone/],
+])('leaves %s parcel unsent that is not wanted twice, and goes on to the next', async (_, like, question) => {
+  const { run, orders } = await world();
+  const next = 'Anh Minh 0987654321 12 ngõ 5, p. Dịch Vọng, q. Cầu Giấy, hn, 3 áo khoác, thu 900k';
+  const answers = [
+    ...[...pickup, message, 'use it', ...rest, 'send it', true],
+    ...[message, 'use it', ...like, 'send it', false, 'do not send it', true],
+    ...[next, 'use it', '300k', { typed: '500' }, 'send it', false],
+  ] as ScriptedAnswer[];
+  const { exit, prompter, stderr } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  expect(prompter.asked.filter((asked) => question.test(asked)).length).toBe(1);
+  expect(stderr).toMatch(/this order was not sent\n.*saved as draft \w+/);
+  const sent = (await orders()).map((order: { shipping_address: object }) => order.shipping_address);
+  expect(sent).toMatchObject([{ full_name: 'Chị Lan' }, { full_name: 'Anh Minh' }]);
+});
+
+it('lets a person correct what was read of a parcel that looks sent already', async () => {
+  const { run, orders } = await world();
+  const answers = [
+    ...[...pickup, message, 'use it', ...rest, 'send it', true],
+    ...[message, 'use it', '175k', { typed: '500' }, 'send it', false, 'change: recipient'],
+    ...['Chị Mai', '0901234599', { typed: '' }, '12/3 Lê Lợi', 'send it', false],
+  ] as ScriptedAnswer[];
+  const { exit, prompter, stderr } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left(), prompter.left() === 0 || stderr]).toEqual([0, 0, true]);
+  const sent = (await orders()).map((order: { shipping_address: object }) => order.shipping_address);
+  expect(sent).toMatchObject([{ full_name: 'Chị Lan' }, { full_name: 'Chị Mai', phone: '0901234599' }]);
+});
+
 it('asks about a parcel with the same cash that a sheet sent to this phone, whatever its goods are called', async () => {
   const { run, orders, directory } = await world();
   const to = { ...orderFields.shipping_address, ...lan, phone: '0901234567' };
