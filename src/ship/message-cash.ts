@@ -263,6 +263,73 @@ function restIn(
   return rests.length > 0 || found.some(({ whole }) => SAYS_REST.test(whole)) ? amount : undefined;
 }
 
+const SHIP = `(?:(?:tiền|tien|phí|phi|cước|cuoc)${GAP}){0,2}(?:ship(?:ping)?|(?:vận|van)${GAP}(?:chuyển|chuyen)|vc|giao${GAP}(?:hàng|hang))`;
+const EQUALS = `(?:(?:=+>?|→|[-–]+>)(?!${GAP}(?:tổng|tong|total|vị|tất))|(?:(?:=+>?|→|[-–]+>)${GAP}|(?<![\\p{L}\\d]))(?:vị${GAP}chi|vi${GAP}chi|tất${GAP}cả|tổng|tong|total|thành|thanh|là|la|hết|het)(?:${GAP}(?:cộng|cong|tiền|tien|đơn|don|là|la|hết|het|bill|all))*)`;
+/** An amount of a sum, with the words that say which part of it that is. */
+const summand = new RegExp(
+  `(?:(?:[+&,;]|(?<!\\p{L})(?:cộng|cong|và|va))${GAP})?\\(?(?:(?<fee>(?<![\\p{L}\\d])${SHIP}(?:${GAP}(?:là|la|hết|het))?${GAP}(?::|(?<!\\d${UNIT}?${GAP}${SHIP}${GAP})=)?${GAP})|(?<total>${EQUALS}${GAP}(?:${COLLECT})?[:=]?${GAP}|${COLLECT})|(?:(?<factor>\\d{1,2})${GAP})?(?<each>(?:[x×*@]|(?<!\\p{L})(?:giá|gia))${GAP}))?\\(?(?<![\\p{L}\\d/.,])(?<amount>${NUMBER}${GAP}${UNIT}\\d*|\\d{1,3}(?:[.,]\\d{3})+|[1-9]\\d{0,4}000)(?![\\p{L}\\d%]|[.,]\\d)(?:(?<feeBehind>${GAP}\\(?${SHIP}(?!\\p{L})\\)?(?!${GAP}:?${GAP}\\d))|(?<eachBehind>${GAP}(?:/|1|một|mỗi)${GAP}(?:cái|cai|chiếc|bộ|đôi|hộp|c)(?!\\p{L}))|(?=${GAP}[x×*]${GAP}(?<times>\\d{1,2})(?![\\p{L}\\d.,]))|)(?:${GAP}(?:thu${GAP}(?:hộ|ho)|cod)(?![\\p{L}\\d]))?\\)?`,
+  'giu',
+);
+/** How many of the goods in front of an amount: "2 váy", "váy x2". */
+const countBefore = /(?<![\p{L}\d./-])[x×*]?(\d{1,2})(?=\s*\p{L}|\s*$)(?![\d.,/%])/iu;
+/** What makes a sum another one, or its cash: that something is paid or taken off, a condition, a question. */
+const otherwise =
+  /[?]|(?<!\p{L})(?:không|khong|ko|k|hok|đừng|chưa|chua|miễn|mien|free|freeship|nếu|neu|hay|hoặc|hoac|hoàn|hoan|trả|tra|tặng|tang|chịu|chiu|bao|hỗ|giảm|giam|bớt|bot|trừ|tru|sale|voucher|mã|cọc|coc|ck|đã|rồi|roi|r|nợ|thiếu|thêm|them|còn|stk|bank|banking|momo|chuyển|chuyen)(?!\p{L})/iu;
+const MOST_SUMMANDS = 7;
+
+/** What the buyer of a message adds up: the goods, the fee of the delivery, and both together. */
+export interface MessageSum {
+  readonly fee: number;
+  readonly total: number;
+  /** What the goods cost, one kind after the other; `each` where that is said of one. */
+  readonly goods: readonly { readonly amount: number; readonly each: number | undefined }[];
+  /** The text without it. */
+  readonly rest: string;
+}
+
+/** What an amount of goods may be in all: itself, or as many times as the words before it, since the last amount, have goods. */
+function meantBy({ groups = {}, index, input = '' }: RegExpMatchArray): { amount: number; each: number | undefined }[] {
+  const one = cashIn(groups.amount ?? '') ?? Number.NaN;
+  const before =
+    input
+      .slice(0, index)
+      .split(summand)
+      .at(-1)
+      ?.split(/[\n;:,.(+&]/u)
+      .at(-1) ?? '';
+  const count = Number(groups.factor ?? groups.times ?? countBefore.exec(before)?.[1] ?? 1);
+  const all = { amount: one * count, each: one };
+  const isOfOne = (groups.each ?? groups.eachBehind ?? groups.times) !== undefined;
+  return isOfOne ? [all] : [{ amount: one, each: undefined }, ...(count > 1 ? [all] : [])];
+}
+
+/**
+ * The sum of a message, "1 váy x 250k + ship 25k = 275k", if all of its amounts are of it, and add up in one way only. What a
+ * buyer has paid already, or may not pay, is none.
+ */
+export function sumIn(text: string): MessageSum | undefined {
+  const parts = [...text.matchAll(summand)];
+  const rest = text
+    // "váy 250k x 2" is so many of them.
+    .replaceAll(summand, (...found) => (found.at(-1).times === undefined ? ' ; ' : ' '))
+    .replaceAll(/\([\s;]*\)|;\s*(?:[+&]|cộng|và)(?=\s)/giu, ' ; ');
+  if (parts.length > MOST_SUMMANDS || otherwise.test(rest) || rest.search(money) >= 0) return;
+  const amountOf = ({ groups }: RegExpMatchArray) => cashIn(groups?.amount ?? '') ?? Number.NaN;
+  const isFee = ({ groups }: RegExpMatchArray) => (groups?.fee ?? groups?.feeBehind) !== undefined;
+  const [fee, another] = parts.filter(isFee);
+  if (fee === undefined || another !== undefined) return;
+  const others = parts.filter((part) => part !== fee);
+  const totals = new Set(others.filter(({ groups }) => groups?.total !== undefined).map(amountOf));
+  const found = [...totals].flatMap((total) => {
+    const items = others.filter((part) => part.groups?.total === undefined || amountOf(part) !== total);
+    let ways: MessageSum['goods'][] = items.length === 0 ? [] : [[]];
+    for (const item of items) ways = ways.flatMap((way) => meantBy(item).map((meant) => [...way, meant]));
+    const sums = ways.filter((way) => way.reduce((sum, { amount }) => sum + amount, amountOf(fee)) === total);
+    return sums.map((goods) => ({ fee: amountOf(fee), total, goods, rest }));
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
 /** Whether a text says that it is paid on delivery, with an amount or without. */
 export const isOnDelivery = (text: string): boolean => onDelivery.test(text);
 

@@ -16,6 +16,8 @@ import { say } from './texts.ts';
 export interface MessageGoods {
   readonly product_name: string;
   readonly quantity: number;
+  /** The price of one, where the message adds it up. */
+  readonly retail_price?: number;
 }
 
 const COUNT = /^\(?(\d{1,3})\)?$/u;

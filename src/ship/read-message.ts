@@ -2,7 +2,14 @@ import { nationalDigits } from '../domain/likeness.ts';
 import { foldedName } from '../domain/places/place-name.ts';
 import { guessPlaces } from '../domain/places/place-suggest.ts';
 import { type LocationTree, placeLabel } from '../domain/places/places.ts';
-import { type CashReading, freeDeliveryIn, type MessageCash, readCash } from './message-cash.ts';
+import {
+  type CashReading,
+  freeDeliveryIn,
+  type MessageCash,
+  type MessageSum,
+  readCash,
+  sumIn,
+} from './message-cash.ts';
 import { beginsGoods, countsBefore, goodsIn, type MessageGoods } from './message-goods.ts';
 import {
   beginsStreet,
@@ -60,6 +67,8 @@ export interface PastedMessage {
   readonly paid: string | undefined;
   /** The words that say that the buyer pays no delivery. */
   readonly free_delivery?: string | undefined;
+  /** What the buyer pays for the delivery, where the message adds it up. */
+  readonly delivery_fee?: number | undefined;
   readonly note: string | undefined;
   /** What may mean several things: none of them is used. */
   readonly doubts: readonly string[];
@@ -159,7 +168,21 @@ function dividedMessage(message: string, how: MessageReading) {
   const note = lines.filter((line) => NOTE.test(line)).map((line) => line.replace(NOTE, '').trim());
   const text = lines.filter((line) => !NOTE.test(line)).join('\n');
   const phones = [...text.matchAll(PHONE)].map(([phone]) => phone.replace('(0)', ''));
-  return { note: note.join('\n'), phones, text, cash: readCash(text.replaceAll(PHONE, PHONE_MARK), how) };
+  const marked = text.replaceAll(PHONE, PHONE_MARK);
+  const sum = how.isAddress === true ? undefined : sumIn(marked);
+  const cash = readCash(sum?.rest ?? marked, how);
+  return { note: note.join('\n'), phones, text, sum, cash: sum === undefined ? cash : { ...cash, amount: sum.total } };
+}
+
+/** Goods with the prices that a sum has of them, if it has one for each, and they agree. */
+function priced(goods: readonly MessageGoods[], sum: MessageSum | undefined): readonly MessageGoods[] {
+  if (sum === undefined || sum.goods.length !== goods.length) return goods;
+  const prices = goods.map(({ quantity }, at) => {
+    const { amount = Number.NaN, each } = sum.goods[at] ?? {};
+    const price = amount / quantity;
+    return Number.isInteger(price) && (each ?? price) === price ? price : undefined;
+  });
+  return prices.includes(undefined) ? goods : goods.map((one, at) => ({ ...one, retail_price: prices[at] ?? 0 }));
 }
 
 /** The one phone number of some; others are doubtful. */
@@ -538,7 +561,7 @@ function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageR
 
 /** A whole message, whose parts may come in any order. */
 function readParts(tree: LocationTree, message: string, how: MessageReading): PastedMessage {
-  const { note, phones, cash, text } = dividedMessage(message, how);
+  const { note, phones, cash, sum, text } = dividedMessage(message, how);
   const delivery = freeDeliveryIn(text);
   const words = placedWords(delivery.words === undefined ? cash.rest : cash.rest.replace(delivery.words, ' ; '));
   const { places, near, place, isNamed, span } = placeOf(tree, words, how);
@@ -563,10 +586,11 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
     full_name: found === undefined ? undefined : textIn(found.name),
     phone,
     phones: several,
-    goods,
+    goods: priced(goods, sum),
     cod_amount: cash.amount,
     paid: cash.paid,
     free_delivery: delivery.words,
+    delivery_fee: sum?.fee,
     note: note || undefined,
     doubts: [
       ...tooLong(message),

@@ -305,3 +305,99 @@ it.each<[string, object]>([
 ])('reads %j without a word in the wrong place', (text, read) => {
   expect(readMessage(locationTree, text)).toMatchObject(read);
 });
+
+/** What one "váy" costs, the delivery, and both. */
+const oneDress = [['váy', 1, 250_000], 25_000, 275_000] as const;
+it.each<[string, readonly [readonly [string, number, number | undefined], number, number]]>([
+  ['1 váy x 250k + ship 25k = 275k', oneDress],
+  ['1 váy x 250k + ship 25k =275k', oneDress],
+  ['1 váy x 250k+ship 25k=275k', oneDress],
+  ['1 váy 250k + ship 25k = 275k', oneDress],
+  ['1 váy 250k + 25k ship = 275k', oneDress],
+  ['1 váy 250k+25k ship=275k', oneDress],
+  ['1 váy: 250k + 25k phí ship = 275k', oneDress],
+  ['1 váy = 250k + ship 25k = 275k', oneDress],
+  ['1 váy giá 250k + phí ship 25k = 275k', oneDress],
+  ['1 váy giá 250.000đ + phí ship 25.000đ = 275.000đ', oneDress],
+  ['1 váy 250.000 + ship 25.000 = 275.000', oneDress],
+  ['1 váy 250,000 + ship 25,000 = 275,000', oneDress],
+  ['1 váy 250000 + ship 25000 = 275000', oneDress],
+  ['1 váy 250k + tiền ship 25k = 275k', oneDress],
+  ['1 váy 250k + ship: 25k = 275k', oneDress],
+  ['1 váy 250k + phí vận chuyển 25k = 275k', oneDress],
+  ['1 váy 250k + phí vc 25k = 275k', oneDress],
+  ['1 váy 250k + phí giao hàng 25k = 275k', oneDress],
+  ['1 váy 250k cộng ship 25k = 275k', oneDress],
+  ['1 váy 250k + ship 25k tổng 275k', oneDress],
+  ['1 váy 250k + ship 25k, tổng cộng 275k', oneDress],
+  ['1 váy 250k, ship 25k, tổng 275k', oneDress],
+  ['1 váy 250k, ship 25k. Tổng: 275k', oneDress],
+  ['1 váy 250k + ship 25k => 275k', oneDress],
+  ['1 váy 250k + ship 25k là 275k', oneDress],
+  ['1 váy 250k + ship 25k, thu 275k', oneDress],
+  ['1 váy 250k + ship 25k = 275k cod', oneDress],
+  ['1 váy 250k + ship 25k, cod 275k', oneDress],
+  ['1 váy 250k + ship 25k = thu hộ 275k', oneDress],
+  ['1 váy 250k + ship 25k tổng thu 275k', oneDress],
+  ['1 váy 250k\nship 25k\ntổng 275k', oneDress],
+  ['1 váy 250k\nphí ship: 25k\nthu hộ: 275k', oneDress],
+  ['1 váy, thu 275k (250k + 25k ship)', oneDress],
+  ['1 váy, tổng 275k = 250k + 25k ship', oneDress],
+  ['1 váy, thu 250k + ship 25k = 275k', oneDress],
+  ['1 váy 250K + SHIP 25K = 275K', oneDress],
+  ['1 váy 1tr2 + ship 30k = 1tr230', [['váy', 1, 1_200_000], 30_000, 1_230_000]],
+  ['2 váy x 250k + ship 25k = 525k', [['váy', 2, 250_000], 25_000, 525_000]],
+  ['2 váy 250k + ship 25k = 525k', [['váy', 2, 250_000], 25_000, 525_000]],
+  ['2 váy 500k + ship 25k = 525k', [['váy', 2, 250_000], 25_000, 525_000]],
+  ['váy x2 250k + ship 25k = 525k', [['váy', 2, 250_000], 25_000, 525_000]],
+  ['váy 250k x 2 + ship 25k = 525k', [['váy', 2, 250_000], 25_000, 525_000]],
+  ['3 váy 500k + ship 25k = 525k', [['váy', 3, undefined], 25_000, 525_000]],
+  ['1 váy 250k + ship 25k = 275k nhé shop', oneDress],
+])('reads the whole sum of "%s"', (text, [[name, quantity, price], fee, total]) => {
+  const read = readMessage(locationTree, `${to}${text}`);
+  expect([read.doubts, read.rest]).toEqual([[], []]);
+  const line = { product_name: name, quantity, ...(price && { retail_price: price }) };
+  expect([read.goods, read.delivery_fee, read.cod_amount]).toEqual([[line], fee, total]);
+});
+
+it('reads a sum of several goods, each with its price', () => {
+  const read = readMessage(locationTree, `${to}1 váy 250k + 2 áo 100k + ship 25k = 475k`);
+  expect(read).toMatchObject({
+    goods: [
+      { product_name: 'váy', quantity: 1, retail_price: 250_000 },
+      { product_name: 'áo', quantity: 2, retail_price: 100_000 },
+    ],
+    delivery_fee: 25_000,
+    cod_amount: 475_000,
+    doubts: [],
+    rest: [],
+  });
+});
+
+it.each([
+  '1 váy x 250k + ship 25k = 285k',
+  '1 váy x 250k + ship 25k = 250k',
+  '2 váy x 250k + ship 25k = 275k',
+  '1 váy x 250k + ship 25k',
+  '1 váy x 250k + 25k = 275k',
+  '1 váy x 250k + ship 25k + 10k = 275k',
+  '1 váy x 250k + ship 25k = 275k hay 265k',
+  '1 váy x 250k + ship 25k = 275k, giảm 10%',
+  '1 váy x 250k + ship 25k = 275k, bớt 25k',
+  '1 váy x 250k + ship 25k = 275k, đã cọc 100k',
+  '1 váy x 250k + ship 25k = 275k, thu 250k',
+  '1 váy x 250k + ship 25k = 275k, ck trước 100k',
+  '1 váy x 250k + ship 25k = 275k, mai em ck',
+  '1 váy x 250k + ship 25k = 275k, không thu',
+  '1 váy x 250k + ship 25k = 275k đúng không?',
+  '1 váy x 250k + ship 25k = 275k, shop chịu ship',
+  '1 váy x 250k + ship 25k = 275k\n1 áo 100k + ship 25k = 125k',
+  '1 váy 250 + ship 25 = 275',
+])('leaves the cash of "%s" to the person, or says nothing that is not so', (text) => {
+  const { cod_amount, delivery_fee, doubts, rest, goods } = readMessage(locationTree, `${to}${text}`);
+  expect(delivery_fee).toBeUndefined();
+  expect(goods.filter((one) => one.retail_price !== undefined)).toEqual([]);
+  const isSaid = /không thu/.test(text) ? 0 : /thu 250k/.test(text) ? 250_000 : undefined;
+  expect([undefined, isSaid]).toContain(cod_amount);
+  expect(doubts.length + rest.length).toBeGreaterThan(0);
+});

@@ -2,6 +2,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 import { heldBackBy, type SaidIn } from '../../sheets/rows/held-back.ts';
+import type { MessageGoods } from '../message-goods.ts';
 import { type PastedMessage, readMessage } from '../read-message.ts';
 import { say, type shipTexts } from '../texts.ts';
 import {
@@ -61,18 +62,22 @@ function heldIn({ full_name = '', address1 = '', goods, rest, note = '' }: Paste
   return texts.flatMap(([text, where]) => (heldBackBy(text, where) === undefined ? [] : [text]));
 }
 
+const goodsText = ({ quantity, product_name, retail_price: price }: MessageGoods) =>
+  `${quantity} × ${product_name}${price === undefined ? '' : ` ${say().card.each({ price })}`}`;
+
 /** What was read, one line each; a dash for what is missing. */
 export function cardLines(message: PastedMessage): string[] {
-  const { full_name, phone, address1, goods, note, doubts, rest, free_delivery: free } = message;
+  const { full_name, phone, address1, goods, note, doubts, rest, free_delivery: free, delivery_fee: fee } = message;
   const card = say().card;
   const rows = [
     [card.name, full_name],
     [card.phone, phone],
     [card.street, address1],
     [card.place, placeText(message)],
-    [card.goods, goods.map(({ quantity, product_name }) => `${quantity} × ${product_name}`).join(', ')],
+    [card.goods, goods.map(goodsText).join(', ')],
     [card.cash, cashText(message)],
     ...(free === undefined ? [] : [[card.fees, card.noDelivery({ words: JSON.stringify(free) })]]),
+    ...(fee === undefined ? [] : [[card.fees, card.delivery({ fee })]]),
     ...(note === undefined ? [] : [[card.note, note]]),
   ];
   return [
@@ -83,17 +88,23 @@ export function cardLines(message: PastedMessage): string[] {
   ];
 }
 
+/** What a message says that the buyer pays for the delivery. */
+const feeIn = ({ free_delivery: free, delivery_fee: fee }: PastedMessage) => (free === undefined ? fee : 0);
+
 /** The order with what a message says; `left` is not taken over. */
 function withMessage(order: OrderDraft, message: PastedMessage, left: string): OrderDraft {
   const { full_name, phone, address1, ward, district, province, goods, cod_amount, note } = message;
   const read: Readonly<Record<string, string | undefined>> = { full_name, phone, address1, ward, district, province };
   const address: DraftAddress = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-  const lines = left !== 'goods' && goods.length > 0 && (order.lines ?? []).length === 0 ? goods : order.lines;
+  // A price that a buyer adds up is what they pay.
+  const bought = goods.map((one) => ({ ...one, ...(one.retail_price && { payment_price: one.retail_price }) }));
+  const lines = left !== 'goods' && goods.length > 0 && (order.lines ?? []).length === 0 ? bought : order.lines;
   const shipping = {
     ...(cod_amount === undefined ? {} : { cod_amount }),
     ...(note === undefined ? {} : { shipping_note: note }),
   };
-  const charged = message.free_delivery === undefined ? order : withFee(order, 'shipping', 0);
+  const fee = feeIn(message);
+  const charged = fee === undefined ? order : withFee(order, 'shipping', fee);
   return withShipping({ ...charged, shipping_address: address, ...(lines && { lines }) }, shipping);
 }
 
@@ -108,7 +119,7 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
     .map(([name]) => `recipient.${name}`);
   // The card shows all goods: whether there are more is not asked again.
   const all = wrong !== 'goods' && message.goods.length > 0 ? ['lines.what'] : [];
-  const fees = message.free_delivery === undefined ? [] : ['fees.shipping'];
+  const fees = feeIn(message) === undefined ? [] : ['fees.shipping'];
   const asked = new Set([...withoutStep(state.asked, 'cod'), ...known, ...all, ...fees]);
   const step = stepOfPart[wrong];
   const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [step ?? `recipient.${wrong}`])]);
@@ -121,7 +132,7 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
     first: step,
     paid,
     phones,
-    isFree: fees.length > 0,
+    isFree: message.free_delivery !== undefined,
   };
   return answered(state, CARD, order, taken);
 }
