@@ -1,6 +1,6 @@
 import { contractTexts, say as ofContract } from '../contract/texts.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
-import { englishOf, textsIn } from '../domain/language.ts';
+import { dayText, englishOf, textsIn } from '../domain/language.ts';
 import { domainTexts, say as ofDomain } from '../domain/texts.ts';
 import { placeText } from '../sheets/formats/sheet.ts';
 import { say as ofSheets, sheetsTexts } from '../sheets/texts.ts';
@@ -23,6 +23,15 @@ interface Counts {
   readonly failed: number;
   readonly skipped: number;
   readonly ends: readonly { readonly kind: string; readonly count: number }[];
+}
+
+/** A payment session as a person knows it. */
+interface Session {
+  readonly files: readonly string[];
+  readonly day: string;
+  readonly lines: number;
+  readonly amount: number;
+  readonly isClosed: boolean;
 }
 
 const counted = (count: number, word: string) => `${formatMoney(count)} ${word}${count === 1 ? '' : 's'}`;
@@ -68,6 +77,12 @@ export const batchTexts = {
     ownSession: 'a session of its own',
     replaceSession: ({ name }: { name: string }) => `replace all lines of ${name}`,
     addLines: 'add its lines',
+    addLinesTo: ({ sessions }: { sessions: readonly string[] }) => `add its lines to ${sessions.join('; ')}`,
+    /** A session, with its files, the day of the last of them, its lines and their sum. */
+    sessionCalled: ({ name, known }: { name: string; known: Session | undefined }) =>
+      known === undefined
+        ? name
+        : `${name} (${known.files.join(', ')}, ${dayText(known.day)}, ${counted(known.lines, 'line')}, ${formatMoney(known.amount)}${known.isClosed ? ', closed' : ''})`,
     sessionName: 'What is it called?',
     leaveThemOut: 'leave them out',
     ordersThatWere: ({ kind }: { kind: string }) => `Orders that were ${kind}?`,
@@ -115,6 +130,8 @@ export const batchTexts = {
     saysNothing: 'nothing: send it',
     correctLeftOut: ({ column }: { column: string }) => `correct "${column}": left out`,
     correctReadAs: ({ column, field }: { column: string; field: string }) => `correct "${column}": read as ${field}`,
+    correctWord: ({ column, word, meant }: { column: string; word: string; meant: string }) =>
+      `correct "${word}" in "${column}": ${meant}`,
     areRight: 'Are the columns right?',
     allRight: 'all are right',
     noField: ({ column, examples }: { column: string; examples: readonly string[] }) =>
@@ -398,6 +415,8 @@ export const batchTexts = {
       `a result can be written as csv, tsv, xlsx or jsonl, not as ${format}`,
   },
   undo: {
+    newest: ({ batches }: { batches: readonly { batch: string; command: string; count: number }[] }) =>
+      `the newest that can be undone: ${batches.map(({ batch, command, count }) => `${batch} (${command}, ${rows(count)})`).join(', ')}`,
     toBeUndone: ({ record }: { record: string }) => `to be undone: ${record}`,
     left: ({ cell, name, message }: { cell: string; name: string; message: string }) =>
       `${cell} (${name}) is left: ${message}`,

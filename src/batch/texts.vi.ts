@@ -1,4 +1,5 @@
 import { formatMoney } from '../domain/amounts/money.ts';
+import { dayText } from '../domain/language.ts';
 import type { batchTexts } from './texts.ts';
 
 type Sums = Parameters<typeof batchTexts.question.ship>[0]['sums'];
@@ -106,6 +107,11 @@ export const batchVietnamese: typeof batchTexts = {
     ownSession: 'một phiên riêng',
     replaceSession: ({ name }) => `thay mọi dòng của ${name}`,
     addLines: 'cộng thêm các dòng của file',
+    addLinesTo: ({ sessions }) => `cộng thêm các dòng của file vào ${sessions.join('; ')}`,
+    sessionCalled: ({ name, known }) =>
+      known === undefined
+        ? name
+        : `${name} (${known.files.join(', ')}, ${dayText(known.day)}, ${known.lines} dòng, ${dong(known.amount)}${known.isClosed ? ', đã chốt' : ''})`,
     sessionName: 'Tên phiên là gì?',
     leaveThemOut: 'bỏ qua các cột này',
     ordersThatWere: ({ kind }) => `Đơn ${ends[kind] ?? kind}?`,
@@ -145,6 +151,7 @@ export const batchVietnamese: typeof batchTexts = {
     saysNothing: 'không cho biết gì: gửi',
     correctLeftOut: ({ column }) => `sửa "${column}": đang bỏ qua`,
     correctReadAs: ({ column, field }) => `sửa "${column}": đang đọc là ${field}`,
+    correctWord: ({ column, word, meant }) => `sửa "${word}" ở "${column}": đang là ${meant}`,
     areRight: 'Các cột đã đúng chưa?',
     allRight: 'đúng hết',
     noField: ({ column, examples }) =>
@@ -338,6 +345,8 @@ export const batchVietnamese: typeof batchTexts = {
     formatUnknown: ({ format }) => `kết quả ghi được ra csv, tsv, xlsx hoặc jsonl, không phải ${format}`,
   },
   undo: {
+    newest: ({ batches }) =>
+      `các đợt mới nhất hoàn tác được: ${batches.map(({ batch, command, count }) => `${batch} (${command}, ${formatMoney(count)} dòng)`).join(', ')}`,
     toBeUndone: ({ record }) => `sẽ hoàn tác: ${record}`,
     left: ({ cell, name, message }) => `${cell} (${name}): để nguyên: ${message}`,
     moreLeft: ({ count }) => `… và ${count} bản ghi nữa để nguyên`,

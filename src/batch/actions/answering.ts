@@ -82,12 +82,28 @@ export function answersIn(input: FileAnswers): Answers {
   };
 }
 
+/** A payment session as a person knows it: its files, the day of the last of them, and what they add up to. */
+export interface KnownSession {
+  readonly files: readonly string[];
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly lines: number;
+  readonly amount: number;
+  /** Whether its sums were agreed to: nothing takes their place. */
+  readonly isClosed: boolean;
+}
+
+type KnownSessions = ReadonlyMap<string, KnownSession>;
+
 type Way = readonly [flag: string, value: string];
 
 /** What can be given to answer a question: a value for each name that it is about, or one of several. */
-function waysFor({ id, flag, choices, isByName, subjects }: OpenQuestion): readonly Way[] {
+function waysFor({ id, flag, choices, isByName, subjects }: OpenQuestion, sessions?: KnownSessions): readonly Way[] {
   if (id === 'sheet') return [...subjects.map(({ name }): Way => [flag, name]), ['all_sheets', '']];
-  if (id === 'replaces') return [...subjects.map(({ name }): Way => [flag, name]), ['adds', '']];
+  if (id === 'replaces') {
+    const open = subjects.filter(({ name }) => sessions?.get(name)?.isClosed !== true);
+    return [...open.map(({ name }): Way => [flag, name]), ['adds', '']];
+  }
   if (id === 'session')
     return [
       [flag, 'NAME'],
@@ -120,7 +136,11 @@ function withoutPlaces(question: OpenQuestion): { readonly lines: readonly strin
 }
 
 /** Says every open question, and everything that can be given to answer it. */
-export function refused({ questions, faults, message: whole }: QuestionsOpen, ports: Ports): Refusal {
+export function refused(
+  { questions, faults, message: whole }: QuestionsOpen,
+  ports: Ports,
+  sessions?: KnownSessions,
+): Refusal {
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
   const short = questions.map(withoutPlaces);
@@ -128,7 +148,7 @@ export function refused({ questions, faults, message: whole }: QuestionsOpen, po
   if (!isForPrograms && !ports.person.isThere)
     for (const line of short.flatMap(({ lines }) => lines)) ports.report.say(line);
   const message = isForPrograms ? whole : short.map(({ text }) => text).join('; ');
-  const ways = questions.flatMap(waysFor);
+  const ways = questions.flatMap((question) => waysFor(question, sessions));
   const reported = questions.map(({ flag, text }) => ({ path: flag, message: text }));
   return new Refusal('questions_open', message, {
     facts: {
@@ -147,19 +167,26 @@ const chosenAs = () => batchTexts.answers;
 const OWN_SESSION: Answers = {};
 
 /** What may become of the payments of sessions: as it is called in English, as a person reads it, and what it answers. */
-function waysOfSessions(id: 'replaces' | 'session', names: readonly string[]) {
+function waysOfSessions(id: 'replaces' | 'session', names: readonly string[], sessions?: KnownSessions) {
   const { answers } = say();
+  const called = (name: string) => answers.sessionCalled({ name, known: sessions?.get(name) });
   const own = { value: chosenAs().ownSession, name: answers.ownSession, answer: OWN_SESSION };
-  const replacing = names.map((name) => {
+  const open = names.filter((name) => sessions?.get(name)?.isClosed !== true);
+  const replacing = open.map((name) => {
     const value = chosenAs().replaceSession({ name });
-    return { value, name: answers.replaceSession({ name }), answer: { replaces: [name] } };
+    return { value, name: answers.replaceSession({ name: called(name) }), answer: { replaces: [name] } };
   });
-  const adding = { value: chosenAs().addLines, name: answers.addLines, answer: { adds: true } };
+  const name = answers.addLinesTo({ sessions: names.map(called) });
+  const adding = { value: chosenAs().addLines, name, answer: { adds: true } };
   return [...(id === 'session' ? [own] : replacing), adding];
 }
 
 /** Asks one question; undefined where the person would rather stop. */
-async function answerTo(question: OpenQuestion, person: Person): Promise<Answers | undefined> {
+async function answerTo(
+  question: OpenQuestion,
+  person: Person,
+  sessions?: KnownSessions,
+): Promise<Answers | undefined> {
   const { id, text, choices, isByName, subjects } = question;
   const { answers } = say();
   const choose = (message: string, values: readonly (string | Choice)[], initial?: string) =>
@@ -178,7 +205,7 @@ async function answerTo(question: OpenQuestion, person: Person): Promise<Answers
     return chosen === chosenAs().allSheets ? { all_sheets: true } : { sheet: chosen };
   }
   if (id === 'replaces' || id === 'session') {
-    const ways = waysOfSessions(id, names);
+    const ways = waysOfSessions(id, names, sessions);
     const short = withoutPlaces(question);
     for (const line of short.lines) await person.tell(line);
     const chosen = await choose(short.text, [stop, ...ways.map(({ name, value }) => ({ name, value }))]);
@@ -228,7 +255,12 @@ async function keep(said: Answers, name: string | undefined, ports: Ports): Prom
  * together, with what answers them. `read` gets all answers, and those that were given at the terminal.
  */
 export async function answering<Result>(
-  given: { readonly answers: Answers; readonly map?: string | null | undefined },
+  given: {
+    readonly answers: Answers;
+    readonly map?: string | null | undefined;
+    /** The payment sessions that a question may be about. */
+    readonly sessions?: () => Promise<KnownSessions>;
+  },
   ports: Ports,
   read: (answers: Answers, said: Answers) => Promise<Result>,
 ): Promise<Result> {
@@ -238,11 +270,13 @@ export async function answering<Result>(
       return await read(answers, allSaid);
     } catch (error) {
       if (!isOpen(error)) throw error;
-      if (!ports.person.isThere) throw refused(error, ports);
+      const isAboutSessions = error.questions.some(({ id }) => id === 'replaces' || id === 'session');
+      const sessions = isAboutSessions ? await given.sessions?.() : undefined;
+      if (!ports.person.isThere) throw refused(error, ports, sessions);
       let said: Answers = {};
       for (const question of error.questions) {
-        const answer = await answerTo(question, ports.person);
-        if (answer === undefined) throw refused(error, ports);
+        const answer = await answerTo(question, ports.person, sessions);
+        if (answer === undefined) throw refused(error, ports, sessions);
         said = answersOf(answer, said);
       }
       await keep(said, error.mapping ?? given.map ?? undefined, ports);

@@ -13,7 +13,7 @@ import type { Payments, StoredFile } from '../payments.ts';
 import { say } from '../texts.ts';
 
 /** The payments of the shop whose key is used. */
-interface AtPayments {
+export interface AtPayments {
   readonly payments: Payments;
   readonly shopId: string;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { absolutePath, flagsOf, serviceActions } from '../../action/service.ts';
-import { answering, answersIn } from '../../batch/actions/answering.ts';
+import { answering, answersIn, type KnownSession } from '../../batch/actions/answering.ts';
 import { readingFields } from '../../batch/actions/inputs.ts';
 import { allSaved, savedOrFile } from '../../batch/actions/mappings.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
@@ -13,6 +13,7 @@ import { warningLines } from '../../batch/actions/plan/warning-lines.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text } from '../../contract/schema/scalars.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
+import { dayInZone } from '../../domain/calendar.ts';
 import { FileError } from '../../platform/files/files.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
@@ -21,7 +22,7 @@ import type { NotReplaced } from '../replace-sessions.ts';
 import { builtInLayouts } from '../sheet/built-in.ts';
 import { layoutOf, type PaymentLayout } from '../sheet/layout.ts';
 import { say } from '../texts.ts';
-import { atPayments, payToMirrorIfAny } from './files.ts';
+import { type AtPayments, atPayments, payToMirrorIfAny } from './files.ts';
 
 type LayoutPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;
 
@@ -154,6 +155,34 @@ function notReplaced({ kind, sessions }: NotReplaced): Refusal {
   return new Refusal('cod_closed', message, { kind: 'policy', facts: { session: sessions[0] ?? '' } });
 }
 
+/** The sessions that have payments, by name. */
+async function sessionsKnown(
+  { payments, shopId }: AtPayments,
+  ports: Ports,
+): Promise<ReadonlyMap<string, KnownSession>> {
+  const [files, kinds, closed] = await Promise.all([
+    payments.files(shopId),
+    payments.kinds(shopId),
+    payments.closed(shopId),
+  ]);
+  const known = new Map<string, KnownSession>();
+  // Oldest first: the day is that of the last file.
+  for (const { number, name, imported_at } of files.toReversed()) {
+    const day = dayInZone(Date.parse(imported_at), ports.timeZone());
+    for (const { session, lines, amount } of kinds.filter(({ file }) => file === number)) {
+      const { files = [], ...sums } = known.get(session) ?? { lines: 0, amount: 0 };
+      known.set(session, {
+        files: [...new Set([...files, name])],
+        day,
+        lines: sums.lines + Number(lines),
+        amount: sums.amount + Number(amount),
+        isClosed: closed.some((one) => one.session === session),
+      });
+    }
+  }
+  return known;
+}
+
 /** What a folder's files are called that are imported; a file that a spreadsheet has open beside it is not. */
 const PAYMENT_FILE = /^[^.~].*\.(?:csv|tsv|xlsx)$/i;
 
@@ -238,7 +267,10 @@ export const importFiles = action({
         ports.signal.throwIfAborted();
         try {
           const done = await answering(
-            { answers: { ...answersIn(given), session: given.session ?? undefined } },
+            {
+              answers: { ...answersIn(given), session: given.session ?? undefined },
+              sessions: () => sessionsKnown({ payments, shopId }, ports),
+            },
             ports,
             (answers) =>
               ports.progress.during(() =>

@@ -129,13 +129,63 @@ it('a person answers at a terminal', async () => {
   const stopped = await again('corrected.csv', ['--yes'], { terminal: true, answers: ['stop here'] });
   expect([stopped.exit, await expected('s47')]).toEqual([2, 650_000]);
   expect(stopped.stderr).not.toContain('at a terminal shopctl asks');
-  const replacing = { terminal: true, answers: ['replace all lines of s47'] };
+  const [, replaced = '', added = ''] = stopped.prompter.offered;
+  expect(replaced).toMatch(/^replace all lines of s47 \(week\.csv, [\d-]{10}, 4 lines, 650,000\)$/);
+  const replacing = { terminal: true, answers: [replaced] };
   expect((await again('corrected.csv', ['--yes'], replacing)).exit).toBe(0);
   expect(await expected('s47')).toBe(630_000);
   write('again.csv', [...week, ['', 's47', 'Chuyển khoản', -1]]);
-  expect((await again('again.csv', ['--yes'], { terminal: true, answers: ['add its lines'] })).exit).toBe(9);
+  expect(
+    (
+      await again('again.csv', ['--yes'], {
+        terminal: true,
+        answers: [added.replace('week', 'corrected').replace('650', '630')],
+      })
+    ).exit,
+  ).toBe(9);
   // The 150,000 come to the 130,000.
   expect(await expected('s47')).toBe(630_000 + 150_000);
+});
+
+it('names each session by its files, their day and their sum, and offers to replace only one that is open', async () => {
+  const { pay, write, again, run } = await world();
+  await pay('week.csv', [
+    ['SPX1', 's47', 'Thu hộ', 350_000],
+    ['SPX2', 's47', 'Thu hộ', 150_000],
+  ]);
+  await pay('later.csv', [['SPX3', 's48', 'Thu hộ', 200_000]]);
+  expect((await run(['cod', 'close', 's47'])).exit).toBe(0);
+  write(
+    'all.csv',
+    week.slice(0, 3).map(([code, , ...rest]): PaidRow => [code, 's49', ...rest]),
+  );
+  const asked = await again('all.csv', [], { terminal: true, answers: ['stop here'] });
+  expect([asked.exit, asked.prompter.offered]).toEqual([
+    2,
+    [
+      'stop here',
+      expect.stringMatching(/^replace all lines of s48 \(later\.csv, \d{4}-\d\d-\d\d, 1 line, 200,000\)$/),
+      expect.stringMatching(
+        /^add its lines to s47 \(week\.csv, [\d-]+, 2 lines, 500,000, closed\); s48 \(later\.csv, [\d-]+, 1 line, 200,000\)$/,
+      ),
+    ],
+  ]);
+  const error = errorOf((await again('all.csv', [])).stderr);
+  expect(error.message).toContain('answer with --replaces s48, --adds');
+});
+
+it('says of added lines which are repeated, which differ and which are new, and calls no repeated one a difference', async () => {
+  const { pay, write, again, run } = await world();
+  await pay('week.csv', week.slice(0, 2));
+  write('more.csv', [...week.slice(0, 3), ['SPX4', 's47', 'Thu hộ', 90_000]]);
+  const asked = errorOf((await again('more.csv', [])).stderr);
+  expect(asked.message).toContain('2 of its 4 amounts are equal, 0 differ, 2 are new');
+  const added = await again('more.csv', ['--adds']);
+  expect(JSON.parse(added.stdout)).toMatchObject([{ lines: 2, repeated: 2, amount: 290_000 }]);
+  const ran = await run(['cod', 'reconcile', '--json']);
+  expect(ran.exit).toBe(0);
+  expect(ran.stderr).toContain('2 parcels have lines that are repeated: each is counted once');
+  expect((await run(['cod', 'close', 's47'])).stderr).toBe('');
 });
 
 it('a closed session, one without lines, several files and both answers are refused', async () => {
@@ -225,7 +275,7 @@ it('--adds of a file that names no session adds to the one that has its parcels,
   expect(twice.stderr).toContain('all 2 lines are in k1 already: nothing was added');
   const more = [...first, 'SPX3,200000,16/01/2026,'];
   const both = await jt('more.csv', more);
-  expect(errorOf(both.stderr).message).toContain('2 of its 3 amounts are equal, 1 differ');
+  expect(errorOf(both.stderr).message).toContain('2 of its 3 amounts are equal, 0 differ, 1 is new');
   const added = await jt('more.csv', more, '--adds');
   expect(JSON.parse(added.stdout)).toMatchObject([{ sessions: ['k1'], lines: 1, repeated: 2, amount: 200_000 }]);
   expect(added.stderr).toContain('2 of 3 lines are in k1 already, and the others were added');
