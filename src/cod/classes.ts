@@ -87,6 +87,7 @@ export interface CodClass {
 }
 
 const cameBack = "state in ('returned', 'returning')";
+const notPaid = "state = 'delivered' and due > 0 and paid = 0";
 
 /** The classes in their order: a parcel is in the first one whose condition holds. */
 export const codClasses: readonly CodClass[] = [
@@ -121,14 +122,20 @@ export const codClasses: readonly CodClass[] = [
     isFault: true,
   },
   {
+    name: 'settled',
+    condition: `${notPaid} and settled > 0`,
+    vietnamese: 'Nền tảng đã thanh toán',
+    isClean: true,
+  },
+  {
     name: 'awaiting',
-    condition: "state = 'delivered' and due > 0 and paid = 0 and overdue = 0",
+    condition: `${notPaid} and overdue = 0`,
     vietnamese: 'Chờ thanh toán',
     isClean: true,
   },
   {
     name: 'unpaid',
-    condition: "state = 'delivered' and due > 0 and paid = 0 and overdue = 1",
+    condition: `${notPaid} and settled = 0 and overdue = 1`,
     vietnamese: 'Quá hạn chưa thanh toán',
     isFault: true,
   },
@@ -219,16 +226,20 @@ export const alsoSql = alsoReported
   })
   .join(' + ');
 
-/** SQL of whether anything differs about a parcel. */
-export const differsSql = `class not in (${cleanClasses.map((name) => `'${name}'`).join(', ')}) or also_bits <> 0`;
+const isClean = `class in (${cleanClasses.map((name) => `'${name}'`).join(', ')})`;
+const doubledBit = 2 ** alsoReported.findIndex(({ name }) => name === 'doubled');
+
+/** SQL of whether anything differs about a parcel: a line that was repeated counts once, and is told by itself. */
+export const differsSql = `not (${isClean}) or also_bits not in (0, ${doubledBit})`;
+export const repeatsSql = `${isClean} and also_bits = ${doubledBit}`;
 
 /**
- * SQL of whether a parcel is claimed of its carrier: anything differs about it, or a session has left it out; and of whether the platform
- * has settled what is claimed: where one session is asked about, what its files say of a parcel counts all the same.
+ * SQL of whether a parcel would be claimed of its carrier: anything is told of it, a session has left it out, or nothing has paid it in
+ * time; and of whether the platform has settled that: where one session is asked about, what its files say of a parcel counts all the same.
  */
-export const claimedSql = `(${differsSql} or left_out is not null)`;
+export const claimedSql = `(not (${isClean}) or also_bits <> 0 or left_out is not null or (class = 'settled' and overdue = 1))`;
 export const settledSql = (ofAll: boolean) =>
-  `(settled > 0 and also_bits = 0 and class in ('unpaid', 'awaiting'${ofAll ? ", 'short'" : ''}))`;
+  `(settled > 0 and also_bits = 0 and class in ('settled'${ofAll ? ", 'short'" : ''}))`;
 
 /** The names that the bits of `alsoSql` stand for. */
 export const alsoOf = (bits: number): string[] =>

@@ -95,8 +95,9 @@ function overlapsInNumbers(given: Placed, answers: PaymentAnswers): readonly Ove
     counted.add(session);
     const own = [...given.lines.entries()].filter(([, line]) => line.session === session && line.repeats === null);
     const equal = own.filter(([index]) => given.standing.equal.has(index)).length;
+    const differing = given.standing.otherAmounts.filter((other) => other.session === session).length;
     if (own.length === 0) return overlap;
-    return { session, place: say().stored.equal({ equal, all: own.length, place }) };
+    return { session, place: say().stored.equal({ equal, differing, all: own.length, place }) };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { AnyRow, Mirror, MirrorSession } from '../mirror/store/mirror.ts';
-import { alsoOf, claimedSql, differsSql, leftOutBySession, RowStore, settledSql } from './classes.ts';
+import { alsoOf, claimedSql, differsSql, leftOutBySession, RowStore, repeatsSql, settledSql } from './classes.ts';
 import {
   createListed,
   createParcels,
@@ -83,6 +83,8 @@ export interface Reconciled {
   readonly claims: Claims | undefined;
   /** Parcels about which something differs, whether they are listed or not. */
   readonly differing: number;
+  /** Other parcels of which lines are repeated: each counts once. */
+  readonly repeated: number;
   /** What of the cash that is due the platform has settled by its own payments. */
   readonly settled: number;
   readonly leftOut: readonly LeftOutParcel[];
@@ -210,7 +212,8 @@ export function reconcile(
       await dropLeftOut(session, mirror, span);
       const groups = await session.run(
         `select carrier, session, class, count(*) as parcels, sum(due) as due, sum(paid) as paid,
-           sum(difference) as difference, sum(amount) as amount, sum(settled) as settled, sum(case when ${differsSql} then 1 else 0 end) as differing
+           sum(difference) as difference, sum(amount) as amount, sum(settled) as settled, sum(case when ${differsSql} then 1 else 0 end) as differing,
+           sum(case when ${repeatsSql} then 1 else 0 end) as repeated
          from ${PARCELS} group by carrier, session, class order by coalesce(carrier, ''), coalesce(session, ''), class`,
       );
       const differing = groups.reduce((sum, row) => sum + Number(row.differing), 0);
@@ -222,6 +225,7 @@ export function reconcile(
         parcels,
         claims,
         differing,
+        repeated: groups.reduce((sum, row) => sum + Number(row.repeated), 0),
         settled: groups.reduce((sum, row) => sum + Number(row.settled), 0),
         leftOut: leftOut.map((row) => ({
           shipping_code: String(row.shipping_code ?? ''),

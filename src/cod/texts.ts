@@ -8,6 +8,7 @@ const className: Readonly<Record<string, string>> = {
   returned: 'returned',
   undeliverable: 'undeliverable',
   provisional_open: 'provisional_open',
+  settled: 'settled',
   awaiting: 'awaiting',
   unpaid: 'unpaid',
   short: 'short',
@@ -28,6 +29,7 @@ const classMeans: Readonly<Record<string, string>> = {
   returned: 'the parcel came back: no cash is due',
   undeliverable: 'the parcel was lost or cannot be delivered: no cash is due',
   provisional_open: 'a provisional charge was not given back',
+  settled: 'delivered, in no payment file, and settled by a payment of the platform',
   awaiting: 'delivered and not paid yet, within the time that the carrier has',
   unpaid: 'delivered and not paid, and the time that the carrier has is over',
   short: 'less was paid than is due',
@@ -191,8 +193,9 @@ export const codTexts = {
     thereOf: ({ amount, place, day }: { amount: number; place: string; day: string }) =>
       `${formatMoney(amount)} of ${day} at ${place}`,
     parcel: ({ line, place }: { line: string; place: string }) => `${line} at ${place}`,
-    equal: ({ equal, all, place }: { equal: number; all: number; place: string }) =>
-      `${equal} of its ${all} amounts are equal, ${all - equal} differ: ${place}`,
+    /** Of the amounts of a file, those that are there already, those that are there otherwise, and the others. */
+    equal: ({ equal, differing, all, place }: { equal: number; differing: number; all: number; place: string }) =>
+      `${equal} of its ${all} amounts are equal, ${differing} ${differing === 1 ? 'differs' : 'differ'}${all > equal + differing ? `, ${all - equal - differing} ${all - equal - differing === 1 ? 'is' : 'are'} new` : ''}: ${place}`,
   },
   import: {
     textRows: ({ rows }: { rows: string }) => `without a parcel and without an amount: ${rows}`,
@@ -253,6 +256,8 @@ export const codTexts = {
       `left out: ${count} delivered ${count === 1 ? 'parcel' : 'parcels'} with ${formatMoney(due)} due, paid in no session (${named}${more > 0 ? ` and ${more} more` : ''})`,
     differ: ({ count, parcels, paid, due }: { count: number; parcels: number; paid: number; due: number }) =>
       `${count} of ${parcels} parcels differ: ${formatMoney(paid)} paid, ${formatMoney(due)} due`,
+    repeated: ({ count }: { count: number }) =>
+      `${formatMoney(count)} ${count === 1 ? 'parcel has' : 'parcels have'} lines that are repeated: each is counted once`,
     agrees: ({ parcels }: { parcels: number }) => `${parcels} parcels, and nothing differs`,
     settled: ({ settled, due, advice }: { settled: number; due: number; advice: string }) =>
       `paid is what imported payment files pay; the platform's own payments settled ${formatMoney(settled)} of the ${formatMoney(due)} that is due; ${advice}`,

@@ -12,6 +12,7 @@ export const codVietnamese: typeof codTexts = {
     returned: 'đã hoàn',
     undeliverable: 'không giao được',
     provisional_open: 'tạm thu chưa hoàn',
+    settled: 'nền tảng trả',
     awaiting: 'chờ trả',
     unpaid: 'quá hạn trả',
     short: 'trả thiếu',
@@ -30,6 +31,7 @@ export const codVietnamese: typeof codTexts = {
     returned: 'hàng đã hoàn: không phải trả tiền thu hộ',
     undeliverable: 'kiện hàng bị mất hoặc không giao được: không phải trả tiền thu hộ',
     provisional_open: 'khoản tạm thu chưa được hoàn lại',
+    settled: 'đã giao, không có trong file nào, nền tảng đã tự thanh toán',
     awaiting: 'đã giao, chưa trả, còn trong thời hạn trả của ĐVVC',
     unpaid: 'đã giao, chưa trả, đã hết thời hạn trả của ĐVVC',
     short: 'trả ít hơn số phải trả',
@@ -158,8 +160,8 @@ export const codVietnamese: typeof codTexts = {
     there: ({ amount, place }) => `${money(amount)} ở ${place}`,
     thereOf: ({ amount, place, day }) => `${money(amount)} ngày ${day} ở ${place}`,
     parcel: ({ line, place }) => `${line} ở ${place}`,
-    equal: ({ equal, all, place }) =>
-      `${formatMoney(equal)}/${formatMoney(all)} khoản giống nhau, ${formatMoney(all - equal)} khoản khác: ${place}`,
+    equal: ({ equal, differing, all, place }) =>
+      `${equal} trong ${all} khoản của file giống hệt, ${differing} khác${all > equal + differing ? `, ${all - equal - differing} mới` : ''}: ${place}`,
   },
   import: {
     textRows: ({ rows }) => `không có vận đơn và không có số tiền: ${rows}`,
@@ -209,6 +211,7 @@ export const codVietnamese: typeof codTexts = {
       `bị bỏ sót: ${formatMoney(count)} vận đơn đã giao, phải trả ${money(due)}, chưa phiên nào trả (${named}${more > 0 ? ` và ${formatMoney(more)} vận đơn nữa` : ''})`,
     differ: ({ count, parcels, paid, due }) =>
       `${formatMoney(count)}/${formatMoney(parcels)} vận đơn có chênh lệch: đã trả ${money(paid)}, phải trả ${money(due)}`,
+    repeated: ({ count }) => `${formatMoney(count)} vận đơn có dòng lặp: mỗi dòng chỉ tính một lần`,
     agrees: ({ parcels }) => `${formatMoney(parcels)} vận đơn, không có chênh lệch`,
     settled: ({ settled, due, advice }) =>
       `"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán ${money(settled)} trong số ${money(due)} phải trả; ${advice}`,

@@ -190,7 +190,11 @@ const amountColumns = [
 
 const MOST_NAMED = 10;
 
-function summarize({ differing, leftOut, settled }: Reconciled, { parcels, paid, due }: CodSums, ports: Ports): void {
+function summarize(
+  { differing, repeated, leftOut, settled }: Reconciled,
+  { parcels, paid, due }: CodSums,
+  ports: Ports,
+): void {
   const { notice, verdict } = ports.report;
   const texts = say().reconcile;
   if (leftOut.length > 0) {
@@ -206,6 +210,7 @@ function summarize({ differing, leftOut, settled }: Reconciled, { parcels, paid,
     verdict('different');
     notice(texts.differ({ count: differing, parcels, paid, due }));
   } else notice(texts.agrees({ parcels }));
+  if (repeated > 0) notice(texts.repeated({ count: repeated }));
   if (due === 0) return;
   notice(texts.settled({ settled, due, advice: ports.ui.advise('see_settled') }));
 }
@@ -336,14 +341,17 @@ export const reconcileAction = action({
     }),
 });
 
+/** A session, and what its lines add up to. */
+interface SessionSum {
+  readonly session: string;
+  readonly amount: number;
+}
+
 /**
  * Says what of a session still differs, and lets a person at a terminal decide whether it is closed so; what differs is known
  * where there is a mirror. Throws a Refusal for a no.
  */
-export async function agreeToDifferences(
-  { session, amount }: { readonly session: string; readonly amount: number },
-  ports: Ports,
-): Promise<void> {
+export async function agreeToDifferences({ session, amount }: SessionSum, ports: Ports): Promise<void> {
   const [{ mirrorExists }, { mirrorPlace }, { areaStates }, cod] = await Promise.all([
     import('../../mirror/index.ts'),
     import('../../mirror/actions/place.ts'),
@@ -376,7 +384,18 @@ export async function agreeToDifferences(
     return;
   }
   await ports.person.tell(message);
-  await ports.person.confirm({ what: texts.closing, message: texts.closeSo({ session, amount }) });
+  await agreeToSum({ session, amount }, ports);
+}
+
+/** Asks whether a session is closed with its sum: what was agreed to is that sum, and no other. */
+function agreeToSum(of: SessionSum, { person }: Ports): Promise<void> {
+  const { closing, closeSo } = say().reconcile;
+  return person.confirm({ what: closing, message: closeSo(of) });
+}
+
+/** The same on a page, before anything else: whoever closes a session there agrees to the sum that the dry run has shown. */
+export async function agreeAtPage(of: SessionSum, ports: Ports): Promise<void> {
+  if (ports.person.isAtPage === true) await agreeToSum(of, ports);
 }
 
 const asked = ({ since, until, carrier, session, grace }: Partial<z.output<typeof input>>): Asked => ({

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openedConsole } from '../../console/opened-console.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 import { paidWorld, parcel } from './paid-world.ts';
 
@@ -392,4 +393,43 @@ it('closes a session with the sums that a person agreed to, or not at all', asyn
   await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 330_000]]);
   const agreed = await world.run(['cod', 'close', 's47', '--by', 'Lan', '--json'], { terminal: true, answers: [true] });
   expect(JSON.parse(agreed.stdout)).toMatchObject({ session: 's47', lines: 1, amount: 330_000 });
+});
+
+it('calls what the platform has settled by that, and not unpaid, without a session as with one', async () => {
+  const world = await paidWorld([
+    parcel(1, 100_000),
+    parcel(2, 200_000, { platform_payment_status: 'P' }),
+    parcel(3, 90_000),
+  ]);
+  await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 100_000]]);
+  const reconciled = async (...words: readonly string[]) => {
+    const { exit, stdout } = await world.run(['cod', 'reconcile', '--grace', '0d', '--json', ...words]);
+    const { parcels, left_out: left } = JSON.parse(stdout);
+    const classes = parcels.map((one: { shipping_code: string; class: string }) => [one.shipping_code, one.class]);
+    return [exit, classes, left.map((one: { shipping_code: string }) => one.shipping_code)];
+  };
+  const unpaid = ['SPX3', 'unpaid'];
+  expect(await reconciled()).toEqual([11, [['SPX2', 'settled'], unpaid, ['SPX1', 'paid']], ['SPX3']]);
+  expect(await reconciled('--differing')).toEqual([11, [unpaid], ['SPX3']]);
+  expect(await reconciled('--session', 's47')).toEqual([11, [['SPX1', 'paid']], ['SPX3']]);
+  await world.pay('rest.csv', [['SPX3', 's48', 'Thu hộ', 90_000]]);
+  expect((await reconciled('--differing')).slice(0, 2)).toEqual([0, []]);
+});
+
+it('closes a session on a page with the sum that its dry run has shown, and with no other', async () => {
+  const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000)]);
+  await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 350_000]]);
+  const { run } = await openedConsole(world);
+  const input = { session: 's47', by: 'Lan' };
+  const seen = 'Close s47 as it is, with 350,000?';
+  const look = await run('cod.close', { input, look: true });
+  expect(look).toMatchObject({ kind: 'look', questions: [seen] });
+  await world.pay('more.csv', [['SPX2', 's47', 'Thu hộ', 150_000]]);
+  const now = 'Close s47 as it is, with 500,000?';
+  expect(await run('cod.close', { input, agreed: [seen] })).toMatchObject({ kind: 'asks', question: now });
+  expect((await world.run(['cod', 'list', '--json'])).stdout).not.toMatch(/"closed":\["s47/);
+  expect(await run('cod.close', { input, agreed: [now] })).toMatchObject({ kind: 'record' });
+  // A script has nobody to ask.
+  await world.pay('third.csv', [['SPX2', 's48', 'Thu hộ', 90_000]]);
+  expect((await world.run(['cod', 'close', 's48'])).exit).toBe(0);
 });
