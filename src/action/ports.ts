@@ -63,6 +63,8 @@ export interface Person {
   readonly hasAgreed: boolean;
   /** Whether the result is read by the person, not by a program or from a file. */
   readonly readsResult: boolean;
+  /** Whether it is somebody at a page, who is asked by showing the question, and agrees by running it again. */
+  readonly isAtPage?: true;
   /** Asks; throws PromptEnded if the person leaves instead of answering. Must not be called if nobody is there. */
   ask<Schema extends z.ZodType>(question: Question<Schema>): Promise<z.output<Schema>>;
   /**

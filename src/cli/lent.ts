@@ -117,6 +117,7 @@ const personAtPage = ({ isLook, agreed, asks }: Opening, timeZone: string | unde
   isThere: false,
   hasAgreed: false,
   readsResult: true,
+  isAtPage: true,
   ask: () => Promise.reject(new Unagreed('a page asks nothing in between')),
   tell: async () => {},
   show: async () => [],

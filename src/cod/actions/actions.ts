@@ -7,10 +7,15 @@ import type { Payments } from '../payments.ts';
 import { say } from '../texts.ts';
 import { atPayments, listFiles, payToMirrorIfAny, removeFile, showLines } from './files.ts';
 import { importFiles, install, uninstall } from './import.ts';
-import { agreeToDifferences, reconcileAction } from './reconcile.ts';
+import { agreeAtPage, agreeToDifferences, reconcileAction } from './reconcile.ts';
 
 const noSession = (session: string) =>
   new Refusal('cod_unknown', say().files.noSession({ session }), { kind: 'missing' });
+
+const notClosed = (session: string) => new Refusal('cod_open', say().files.notClosed({ session }));
+
+const changedMeanwhile = (sums: { session: string; seen: number; now: number }) =>
+  new Refusal('cod_changed', say().files.changedMeanwhile(sums), { kind: 'policy' });
 
 function closedAlready(session: string, closed: Awaited<ReturnType<Payments['closed']>>): Refusal {
   const { closed_by: by = '', closed_at: at = '', amount = 0 } = closed.find((one) => one.session === session) ?? {};
@@ -65,33 +70,24 @@ const close = action({
     const result = await atPayments(ports, async ({ payments, shopId }) => {
       const sums = await payments.session(shopId, session);
       if (sums === undefined) throw noSession(session);
-      ports.intend({ [undo === true ? 'reopen' : 'close']: session });
+      const [lines, amount] = [Number(sums.lines), Number(sums.amount)];
       if (undo === true) {
-        if (!(await payments.reopen(shopId, session))) {
-          throw new Refusal('cod_open', say().files.notClosed({ session }));
-        }
-        return {
-          session,
-          closed_at: null,
-          closed_by: null,
-          note: '',
-          lines: Number(sums.lines),
-          amount: Number(sums.amount),
-        };
+        ports.intend({ reopen: session });
+        if (!(await payments.reopen(shopId, session))) throw notClosed(session);
+        return { session, closed_at: null, closed_by: null, note: '', lines, amount };
       }
-      if (!(await payments.closed(shopId)).some((one) => one.session === session))
-        await agreeToDifferences({ session, amount: Number(sums.amount) }, ports);
+      const isOpen = (await payments.closed(shopId)).every((one) => one.session !== session);
+      if (isOpen) await agreeAtPage({ session, amount }, ports);
+      ports.intend({ close: session });
+      if (isOpen) await agreeToDifferences({ session, amount }, ports);
       const name = by ?? (ports.user() || 'unknown');
       const at = new Date(ports.clock.now()).toISOString();
       const closed = await payments.close(shopId, session, { at, name, note: note ?? '', seen: sums });
       if (closed === undefined) throw noSession(session);
       if (closed === false) throw closedAlready(session, await payments.closed(shopId));
-      if ('now' in closed) {
-        const [seen, now] = [Number(sums.amount), Number(closed.now.amount)];
-        throw new Refusal('cod_changed', say().files.changedMeanwhile({ session, seen, now }), { kind: 'policy' });
-      }
-      const { shop_id: _, lines, amount, ...rest } = closed;
-      return { ...rest, lines: Number(lines), amount: Number(amount) };
+      if ('now' in closed) throw changedMeanwhile({ session, seen: amount, now: Number(closed.now.amount) });
+      const { shop_id: _, ...rest } = closed;
+      return { ...rest, lines, amount };
     });
     await payToMirrorIfAny(ports);
     return result;
