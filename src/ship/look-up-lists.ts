@@ -5,6 +5,7 @@ import type { Operation, RequestOf } from '../contract/operation.ts';
 import { ListCustomers } from '../contract/shop/customer.ts';
 import { ListAddresses } from '../contract/shop/customer-address.ts';
 import { ListProducts } from '../contract/shop/product.ts';
+import { isNoValue } from '../domain/damaged-text.ts';
 import { type Fields, recordsIn } from '../domain/json/values.ts';
 import type { DraftAddress, DraftLine } from '../ledger/order-draft.ts';
 import type { ListedCustomer, ListedProduct } from './shop-lists.ts';
@@ -14,6 +15,12 @@ const paging = { sort: '-created_at' };
 type Listed = Fields;
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** A text of a record that says something: what stands for no value, as "-", is asked for like one that is missing. */
+function said(record: Listed, name: string): string | undefined {
+  const text = filled(record[name]);
+  return text === undefined || isNoValue(name, text) ? undefined : text;
+}
 
 /** Told how many records have arrived so far. */
 export type Came = (records: number) => void;
@@ -37,25 +44,28 @@ async function newestFirst<List extends Operation>(
 /** The customers of the shop that have a name, newest first. Throws if the run was aborted meanwhile. */
 export async function listCustomers(connection: Connection, came: Came): Promise<ListedCustomer[]> {
   const records = await newestFirst(ListCustomers, { paging }, connection, came);
-  return records.flatMap(({ id, code, full_name, phone }) => {
-    const name = filled(full_name);
+  return records.flatMap((record) => {
+    const { id, code } = record;
+    const name = said(record, 'full_name');
     if (name === undefined || typeof id !== 'string') return [];
-    return [{ id, code: filled(code), full_name: name, phone: filled(phone) }];
+    return [{ id, code: filled(code), full_name: name, phone: said(record, 'phone') }];
   });
 }
 
-/** The addresses of one customer, newest first. */
+/** The addresses of one customer that say where they are, newest first. */
 export async function listAddresses(customerId: string, connection: Connection): Promise<DraftAddress[]> {
   const request = { filter: { customer_id: customerId }, paging };
   const records = await newestFirst(ListAddresses, request, connection, () => {});
-  return records.map(({ full_name, phone, province, district, ward, address1 }) => ({
-    full_name: filled(full_name) ?? null,
-    phone: filled(phone) ?? null,
-    province: filled(province) ?? null,
-    district: filled(district) ?? null,
-    ward: filled(ward) ?? null,
-    address1: filled(address1) ?? null,
+  const addresses = records.map((record) => ({
+    full_name: said(record, 'full_name') ?? null,
+    phone: said(record, 'phone') ?? null,
+    province: said(record, 'province') ?? null,
+    district: said(record, 'district') ?? null,
+    ward: said(record, 'ward') ?? null,
+    address1: said(record, 'address1') ?? null,
   }));
+  // Where a parcel goes is asked for if none of them says it.
+  return addresses.filter(({ province, address1 }) => province !== null || address1 !== null);
 }
 
 function productOf(product: Listed, variant: Listed | undefined): ListedProduct[] {
