@@ -154,6 +154,31 @@ describe('going back to something that was searched for', () => {
   });
 });
 
+const ofMai = 'Lê Thị Mai, 0912345678, ';
+const stored = 'Phường Dịch Vọng, Quận Cầu Giấy, Thành phố Hà Nội';
+it.each<[string, object, string, string[]]>([
+  ['a street, which is asked for', { address1: '-' }, `${ofMai}${stored}`, ['9 ngõ 7']],
+  ['a name, which is the customer', { full_name: '-' }, `0912345678, 12 ngõ 5, ${stored}`, []],
+  ['a phone, which is the one of the customer', { phone: '-' }, `Lê Thị Mai, 12 ngõ 5, ${stored}`, []],
+])('takes nothing for what an address of a customer has a dash for: %s', async (_, dashed, shown, asked) => {
+  const world = await stocked();
+  const { post, shop } = world.service;
+  const mai = { full_name: 'Lê Thị Mai', phone: '0912345678' };
+  const { body: customer } = await post('shop.Customer/CreateCustomer', mai, shop.apiKey);
+  const address = { ...orderFields.shipping_address, ...mai, customer_id: customer.id, ...dashed };
+  await post('shop.CustomerAddress/CreateAddress', address, shop.apiKey);
+  const { exit, prompter, stderr } = await world.run(ship, {
+    ...terminal,
+    answers: [
+      ...[...pickup, { typed: 'le thi mai', taken: 'Lê Thị Mai, 0912345678, KH000002' }, shown, ...asked],
+      ...[...goods, ...parcel, 'send it', false],
+    ] as ScriptedAnswer[],
+  });
+  expect([exit, prompter.left(), exit === 0 || stderr]).toEqual([0, 0, true]);
+  expect(await world.sent()).toMatchObject({ shipping_address: { full_name: 'Lê Thị Mai', phone: '0912345678' } });
+  expect(JSON.stringify(await world.sent())).not.toContain('"-"');
+});
+
 it('finds a customer behind the newest thousand', async () => {
   const world = await stocked();
   const { post, shop } = world.service;
