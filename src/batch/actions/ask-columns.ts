@@ -321,9 +321,20 @@ export async function askColumns(
   return reported;
 }
 
+/** The answers about words of a column, each of which can be corrected alone. */
+function wordsOf({ column, mapping }: ProposedColumn, texts: readonly string[], schema: JsonSchema) {
+  if (mapping === undefined) return [];
+  return questionsOf(schema, { field: mapping.field }, texts).flatMap((question) => {
+    const meant = question.about === 'word' ? mapping.words?.[question.word] : undefined;
+    if (question.about !== 'word' || meant === undefined) return [];
+    const { word } = question;
+    return [{ question, mapping, name: say().columns.correctWord({ column, word, meant }), value: `word ${word}` }];
+  });
+}
+
 /**
- * Asks whether columns are right, and about the one that is not, whatever its header says; undefined if all are. Whoever
- * corrects an answer need not give the others again.
+ * Asks whether columns are right, and about the column or the word that is not, whatever its header says; undefined if all are.
+ * Whoever corrects an answer need not give the others again.
  */
 export async function correctColumn(
   columns: readonly ProposedColumn[],
@@ -331,21 +342,30 @@ export async function correctColumn(
   { schema, person }: Asking,
 ): Promise<ProposedColumn[] | undefined> {
   const asked = say().columns;
-  const corrections = columns.map(({ column, mapping }, index) => ({
-    name:
-      mapping === undefined ? asked.correctLeftOut({ column }) : asked.correctReadAs({ column, field: mapping.field }),
-    value: String(index),
-  }));
+  const corrections = columns.flatMap((one, index) => {
+    const { column, mapping } = one;
+    const of = (value: string) => `${index} ${value}`.trim();
+    const name =
+      mapping === undefined ? asked.correctLeftOut({ column }) : asked.correctReadAs({ column, field: mapping.field });
+    const words = wordsOf(one, texts[index] ?? [], schema);
+    const choices = [{ name, value: '', word: undefined }, ...words.map((word) => ({ ...word, word }))];
+    return choices.map(({ name, value, word }) => ({ name, value: of(value), index, one, word }));
+  });
   const chosen = await person.ask({
     name: 'columns',
     message: asked.areRight,
     schema: z.string(),
-    choices: [{ name: asked.allRight, value: '' }, ...corrections],
+    choices: [{ name: asked.allRight, value: '' }, ...corrections.map(({ name, value }) => ({ name, value }))],
   });
-  const index = columns.findIndex((_, at) => String(at) === chosen);
-  const wrong = columns[index];
+  const wrong = corrections.find(({ value }) => value === chosen);
   if (wrong === undefined) return undefined;
+  const { index, word, one } = wrong;
+  const own = texts[index] ?? [];
+  if (word !== undefined) {
+    const mapping = await answered(one.column, own, word.mapping, schema, word.question, person);
+    return columns.with(index, { ...one, mapping });
+  }
   const taken = new Set(columns.flatMap(({ mapping }, at) => (at === index ? [] : (mapping?.field ?? []))));
-  const mapping = await askMapping(wrong.column, texts[index] ?? [], undefined, { schema, person, taken });
-  return columns.with(index, { column: wrong.column, ...(mapping === undefined ? {} : { mapping }) });
+  const mapping = await askMapping(one.column, own, undefined, { schema, person, taken });
+  return columns.with(index, { column: one.column, ...(mapping === undefined ? {} : { mapping }) });
 }

@@ -100,7 +100,7 @@ const mapPayments = action({
   words: ['cod', 'map'],
   summary: 'Define how the columns of a payment file are read, and save the layout',
   description:
-    'Proposes a field for each column by its header, Vietnamese or English, and shows the first three rows as they would be read. On a terminal it asks about the columns that it does not know. A saved layout is found by the headers of a file.',
+    'Proposes a field for each column by its header, Vietnamese or English, and shows the first three rows as they would be read. On a terminal it asks about the columns that it does not know, and then lets you correct a single answer: a column, or one word of it. A saved layout is found by the headers of a file.',
   examples: ['shopctl cod map spx.xlsx', 'shopctl cod map spx.xlsx --save spx'],
   effect: 'store',
   undo: 'cod map',

@@ -324,6 +324,27 @@ it('maps a ledger whose kept amounts are below zero, and takes the very name of 
   expect(unread).toBe(1);
 });
 
+it('asks about the one word of a column that a person corrects, and about nothing else once more', async () => {
+  const world = await shopWorld();
+  const rows = ['Mã phiếu gửi,Kỳ thanh toán,Nội dung,Giá trị', 'B1,K1,Thu hộ,180000', 'B1,K1,Cước,26355'];
+  writeFileSync(join(world.directory, 'ledger.csv'), `${rows.join('\n')}\n`);
+  const answers = [
+    ...[{ typed: 'kind' }, 'delivery', 'delivery', { typed: 'amount' }],
+    ...['correct "Thu hộ" in "Nội dung": delivery', 'cod', 'all are right'],
+  ];
+  const { exit, prompter } = await world.run(['cod', 'map', 'ledger.csv', '--save', 'ledger'], {
+    terminal: true,
+    answers,
+  });
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  const [right, word, again] = prompter.asked.slice(-3);
+  expect([right, again]).toEqual(['Are the columns right?', 'Are the columns right?']);
+  expect(word).toContain('"Thu hộ"');
+  const saved = readFileSync(join(world.directory, 'layouts', 'ledger.yaml'), 'utf8');
+  expect(saved).toContain('Thu hộ: cod\n');
+  expect(saved).toContain('Cước: delivery\n');
+});
+
 it('says what of a session still differs before it is closed, and asks a person', async () => {
   const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000), parcel(3, 90_000)]);
   await world.pay('week.csv', [
