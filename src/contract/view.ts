@@ -44,6 +44,8 @@ export interface Column {
   readonly kind?: ColumnKind;
   /** Omitted from a list on a terminal that is too narrow; the last such column goes first. */
   readonly optional?: boolean;
+  /** Omitted before all others: people know the record by another name, which stays. */
+  readonly goesFirst?: boolean;
   /** Shown on a narrow terminal too, if the records of the list differ in it. */
   readonly keptIfVaried?: boolean;
   /** Omitted from a list in which no record has a value there. */

@@ -4,6 +4,7 @@ import type { WireRequest } from '../../src/platform/http/transport.ts';
 import { type RunOptions, testMachine } from '../support/context.ts';
 import { orderFields } from '../support/sandbox-order.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';
+import { createShopOrder } from '../support/shop-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { errorOf, noticeText } from '../support/stderr-lines.ts';
 
@@ -353,4 +354,19 @@ describe('the ids of a list', () => {
     await list(['--json']);
     expect((await run(['__complete', 'ids', 'customers', '--'])).stdout).toBe('');
   });
+});
+
+it('shows the names that people gave their orders at 80 columns, and no column that is blank in all of them', async () => {
+  const { run, service } = await shopWorld();
+  for (const external_id of ['MB1001', 'MB1002']) await createShopOrder(service, { external_id });
+  const { stdout, stderr } = await run(['orders', 'list', '--profile', 'shop'], { terminal: true, columns: 80 });
+  const [header, ...rows] = stdout
+    .replaceAll(/\x1b\[\d+m/g, '')
+    .trim()
+    .split('\n');
+  expect(header?.split(/ {2,}/)).toEqual([
+    ...['CODE', 'EXTERNAL_ID', 'STATUS', 'RECIPIENT', 'ITEMS', 'AMOUNT', 'CREATED (GMT+7)'],
+  ]);
+  expect(rows.map((row) => row.split(/ {2,}/)[1])).toEqual(['MB1002', 'MB1001']);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('1 column is left out on a terminal of 80: id;');
 });

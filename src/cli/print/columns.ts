@@ -17,12 +17,12 @@ const worthReading = 12;
 
 /**
  * The columns to show: all of them if a row fits `available` columns with its prose still worth reading; otherwise the
- * last optional one is dropped, and so on; one that turns out to fit is restored.
+ * last one that goes first is dropped, and so on, then the last of the others that may go; one that turns out to fit is restored.
  */
 export function columnsThatFit(
   wanted: readonly number[],
   cuttable: readonly boolean[],
-  optional: readonly boolean[],
+  mayGo: readonly (boolean | 'first')[],
   available: number,
 ): number[] {
   const widthOf = (index: number) =>
@@ -32,7 +32,8 @@ export function columnsThatFit(
   const row = () => shown.reduce((sum, index) => sum + widthOf(index), gap * (shown.length - 1));
   const left: number[] = [];
   while (row() > available) {
-    const last = shown.findLastIndex((index) => optional[index]);
+    const blank = shown.findLastIndex((index) => mayGo[index] === 'first');
+    const last = blank < 0 ? shown.findLastIndex((index) => mayGo[index]) : blank;
     if (last < 0) break;
     left.push(...shown.splice(last, 1));
   }
@@ -94,6 +95,7 @@ export interface PrintColumn {
   readonly header: string;
   readonly kind: ColumnKind | undefined;
   readonly optional: boolean;
+  readonly goesFirst?: boolean;
   readonly keptIfVaried?: boolean;
   readonly unlessBlank?: boolean;
   readonly cut?: Column['cut'];
@@ -148,6 +150,7 @@ function atPath(
     header,
     kind,
     optional = false,
+    goesFirst = false,
     keptIfVaried = false,
     unlessBlank = false,
     cut,
@@ -161,6 +164,7 @@ function atPath(
     header: named(header ?? path, kind, path),
     kind,
     optional,
+    goesFirst,
     keptIfVaried,
     unlessBlank,
     heads,

@@ -139,8 +139,10 @@ interface Layout extends ColumnPlan {
   readonly available: number;
 }
 
+const isNothing = (value: unknown): boolean => (value ?? '') === '' || (Array.isArray(value) && value.every(isNothing));
+
 const isBlankIn = (sample: readonly unknown[], column: PrintColumn) =>
-  sample.every((row) => (valueIn(row, column) ?? '') === '');
+  sample.every((row) => isNothing(valueIn(row, column)));
 
 /** The columns of a list, without those that are blank in all of it and may go then. */
 function shownColumns(sample: readonly unknown[], view: View, settings: PrintSettings): ColumnPlan {
@@ -194,11 +196,16 @@ function layOutPlan(plan: ColumnPlan, sample: readonly unknown[], view: View, se
     return goes.has(index) ? [] : [Math.min(width, most)];
   });
   const mayCut = kept.map((column) => available > 0 && mayBeCut(column, view));
-  const optional = kept.map((column) => column.optional && !isNeeded(column, sample));
+  // What a first row has nothing in, others that are still to come may.
+  const isWhole = sample.length > 0 && view.comes === undefined;
+  const mayGo = kept.map((column, index) => {
+    const isBlank = isWhole && index > 0 && isBlankIn(sample, column);
+    return isBlank || column.goesFirst === true ? 'first' : column.optional && !isNeeded(column, sample);
+  });
   // Explicitly requested columns are shown even if they do not fit.
   const mayLeaveOut = available > 0 && settings.fields === undefined;
   const shown = mayLeaveOut
-    ? columnsThatFit(widthsOfKept, mayCut, optional, available)
+    ? columnsThatFit(widthsOfKept, mayCut, mayGo, available)
     : widthsOfKept.map((_, index) => index);
   const columns = shown.flatMap((index) => kept[index] ?? []);
   const leftOut = kept.filter((column) => !columns.includes(column) && !isBlankIn(sample, column));
@@ -307,8 +314,7 @@ const leastWidth = 20;
 function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
   const value = read(record);
   if (value === undefined || value === null || value === '') return true;
-  const isNothing = (item: unknown) => item === undefined || item === null || item === '';
-  return Array.isArray(value) ? value.every(isNothing) : value === '0' && /(?:^|[._])id$/.test(path);
+  return Array.isArray(value) ? isNothing(value) : value === '0' && /(?:^|[._])id$/.test(path);
 }
 
 /** The place that a value has beside its name, and below it. */

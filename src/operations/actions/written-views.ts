@@ -23,7 +23,7 @@ const parcels: Beside = {
 };
 
 const orderColumns: readonly Column[] = [
-  { path: 'id', optional: true },
+  { path: 'id', optional: true, goesFirst: true },
   { path: 'code' },
   { path: 'external_code', optional: true },
   { path: 'external_id', optional: true },

@@ -57,6 +57,13 @@ test('an optional column that fits behind all comes back when a wider one has ma
   expect(columnsThatFit([10, 40, 6, 25], none, [false, true, true, true], 12)).toEqual([0]);
 });
 
+test('what says nothing goes before any other column, and comes back last', () => {
+  const none = [false, false, false, false];
+  expect(columnsThatFit([10, 11, 8, 15], none, [false, true, 'first', true], 45)).toEqual([0, 1, 3]);
+  expect(columnsThatFit([10, 11, 8, 15], none, [false, true, 'first', true], 30)).toEqual([0, 1]);
+  expect(columnsThatFit([10, 11, 8, 15], none, [false, true, 'first', true], 80)).toEqual([0, 1, 2, 3]);
+});
+
 test('where the rest alone is too wide, columns are cut to a readable width', () => {
   expect(fitWidths([70, 60, 3], [false, true, true], 60)).toEqual([70, 20, 3]);
 });
