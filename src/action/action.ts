@@ -96,6 +96,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
    * where a record has no other name than its id.
    */
   find?(text: string, ports: Ports): Promise<FoundRecord>;
+  /** What can be given for a field that is missing, a sentence without a full stop; undefined if there is nothing. */
+  suggests?(ports: Ports): Promise<string | undefined>;
   /** What it removes, for the question whether to; undefined if that has no name. Throws what refuses it. */
   subject?(input: z.output<Input>, ports: Ports): Promise<Subject | undefined>;
   /** Whether that is read in a dry run as well: it says what will become of more than what is removed. */

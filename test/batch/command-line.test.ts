@@ -274,3 +274,24 @@ it('gives the rows of another account another name', async () => {
   expect(new Set([name('1'), name('2'), name('1', 'https://other.example')]).size).toBe(3);
   expect(name('1')).toBe(name('1'));
 });
+
+it('names the newest batches that can be undone to whoever names none', async () => {
+  const { run, file } = await world();
+  const none = await run(['batch', 'undo', '--json']);
+  expect([none.exit, errorOf(none.stderr)]).toMatchObject([2, { field_errors: [{ path: 'batch' }] }]);
+  const batches: string[] = [];
+  for (const name of ['a.csv', 'b.csv']) {
+    const text = name === 'a.csv' ? manyOrders(1) : manyOrders(2).replaceAll(/0901/g, '0902').replaceAll('DH-', 'XH-');
+    const ran = await run(['batch', 'run', file(text, name), '--pick', 'cheapest', '--yes', '-o', 'json']);
+    batches.unshift(JSON.parse(ran.stdout).batch);
+  }
+  const { exit, stderr } = await run(['batch', 'undo', '--json']);
+  const { message, hint } = errorOf(stderr);
+  expect([exit, message]).toEqual([2, 'batch is required']);
+  for (const batch of batches) expect(hint).toContain(`${batch} (ship, `);
+  expect(hint.indexOf(batches[0])).toBeLessThan(hint.indexOf(batches[1]));
+  // What was undone, and an undo, can be undone no more.
+  expect((await run(['batch', 'undo', batches[0] ?? '', '--yes'])).exit).toBe(0);
+  const left = errorOf((await run(['batch', 'undo', '--json'])).stderr).hint;
+  expect(left).toBe(`the newest that can be undone: ${batches[1]} (ship, 1 row)`);
+});

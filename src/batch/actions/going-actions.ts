@@ -222,6 +222,7 @@ export const undo = action({
   ),
   positional: ['batch'],
   hints: { ...batchHints, batch: nameHint, row: { placeholder: 'ROW', from: 'path' } },
+  suggests: async (ports) => (await import('./undo-batch.ts')).undoableBatches(ports),
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>

@@ -1,13 +1,16 @@
 import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
+import { shopOfAccount } from '../../client/account.ts';
+import { shopAskedFor } from '../../settings/keys.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { makesRecords } from '../row-work.ts';
+import { findWork, makesRecords, UNDO } from '../row-work.ts';
 import { batchNamed, type Ran, resumeHeld, work } from '../runs.ts';
 import { summaryOf } from '../summary.ts';
 import { inWords, say } from '../texts.ts';
 import { leftBeside, type PlannedUndo, planUndo } from '../undo.ts';
 import { placed } from './fault-lines.ts';
 import { reportRun } from './in-context.ts';
+import { looking } from './looking.ts';
 import type { batchSummary } from './outputs.ts';
 
 const MOST_LINES = 20;
@@ -35,6 +38,25 @@ function tellUnclear({ unclear }: Pick<PlannedUndo, 'unclear'>, { report }: Pick
   if (unclear === 0) return;
   report.say(say().undo.unclear({ count: unclear }));
   report.verdict('unknownOutcome');
+}
+
+const MOST_OFFERED = 3;
+
+/** The newest batches that can be undone, in words; undefined if there is none. Throws a WorkspaceError. */
+export function undoableBatches(ports: Ports): Promise<string | undefined> {
+  const shop = shopAskedFor(ports.settings);
+  const family = ports.settings.as?.value ?? 'partner';
+  return looking(ports, async ({ batches }) => {
+    const found: { batch: string; command: string; count: number }[] = [];
+    for (const batch of await batches.list({})) {
+      if (found.length === MOST_OFFERED) break;
+      if (batch.do.startsWith(UNDO) || (shop !== undefined && shopOfAccount(batch.account) !== shop)) continue;
+      const { counts } = await summaryOf(batches, batch);
+      const hasWay = counts.done > 0 && (await findWork(`${UNDO}${batch.do}`, family).catch(() => undefined));
+      if (hasWay) found.push({ batch: batch.id, command: batch.do, count: counts.done });
+    }
+    return found.length === 0 ? undefined : say().undo.newest({ batches: found });
+  });
 }
 
 /** The summary of an undo, and how what was undone is sent again. */

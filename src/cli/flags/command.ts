@@ -64,6 +64,8 @@ export interface Argument {
   /** What can be completed for its value. */
   readonly offers?: Offer;
   readonly required: boolean;
+  /** Whether the command itself says what can be given where it is missing. */
+  readonly isSuggested?: true;
   readonly variadic?: boolean;
 }
 

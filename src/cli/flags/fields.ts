@@ -117,7 +117,7 @@ export function positionalFlag({ input, hints }: Action, name: string): Flag {
 
 /** The positional arguments of an action; one that also has a flag is optional. */
 export function argumentsOf(action: Action): Argument[] {
-  const { input, positional = [], hints } = action;
+  const { input, positional = [], hints, suggests } = action;
   return positional.map((name) => {
     const hint = hints?.[name] ?? {};
     const field = () => jsonSchema(input).properties?.[name];
@@ -125,6 +125,7 @@ export function argumentsOf(action: Action): Argument[] {
     return {
       name: hint.placeholder?.toLowerCase() ?? name,
       required: isRequired,
+      ...(isRequired && suggests !== undefined ? { isSuggested: true as const } : {}),
       ...(hint.named !== true && hint.from !== 'rows' && field()?.type === 'array' ? { variadic: true } : {}),
       ...(hint.values === undefined ? {} : { values: hint.values }),
       ...(hint.offers === undefined ? {} : { offers: hint.offers }),

@@ -324,7 +324,7 @@ export async function readInput(
   const asks = canAsk(context, session);
   const agreed = asks || action.destructive !== true || session.globals.yes === true || isPreview(invocation);
   const isMissing = lacksRequired(schema, draft);
-  if (isMissing && !asks) throw missing(action, draft, flags, agreed);
+  if (isMissing && (!asks || action.suggests !== undefined)) throw missing(action, draft, flags, agreed);
   const whole = isMissing ? await askMissing(context.prompter, schema, draft) : draft;
   const input = agreed ? checked(action, whole) : unagreed(action, whole);
   const notes = await looked(action, context, input, flags);

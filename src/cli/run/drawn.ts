@@ -2,6 +2,7 @@ import type { Action } from '../../action/action.ts';
 import { removalQuestion, tellRemoval } from '../../action/effects.ts';
 import type { Ports } from '../../action/ports.ts';
 import { CallError } from '../../client/errors.ts';
+import { isOfMissing } from '../../contract/schema/hint.ts';
 import type { ChartView } from '../../contract/view.ts';
 import type { Chart } from '../../domain/chart.ts';
 import { fieldsIn, valueAt } from '../../domain/json/values.ts';
@@ -34,6 +35,14 @@ export async function withFound(
   if (found === undefined) return given;
   if (found.id !== text) ports.report.notice(say().isNameOf({ text, by: found.by, id: found.id }));
   return { ...given, input: { ...given.input, [field]: found.id }, called: undefined };
+}
+
+/** A failure for what is missing, with what can be given for it, where the action knows that. */
+export async function withSuggestion(action: Action, error: unknown, ports: Ports): Promise<unknown> {
+  if (!(error instanceof UsageError) || !error.fieldErrors.some(isOfMissing)) return error;
+  // Wherever that would come from is broken, what is missing is still said.
+  const hint = await action.suggests?.(ports).catch(() => undefined);
+  return hint === undefined ? error : new UsageError(error.message, { fieldErrors: error.fieldErrors, hint });
 }
 
 /** What was given as an id that the service does not have, which may be another name of a record; undefined otherwise. */

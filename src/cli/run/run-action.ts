@@ -36,6 +36,7 @@ import {
   shownRows,
   textInstead,
   withFound,
+  withSuggestion,
   withTotal,
 } from './drawn.ts';
 import { isPreview, newReport, Previewed, portsOf, type Reported } from './ports.ts';
@@ -341,8 +342,16 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   refuseEmptyVariables(action, invocation);
   const flags = flagsOfAction(action);
   const worded = (error: unknown) => (error instanceof Refusal ? inWords(error, action, flags) : error);
-  const read = await readInput(action, invocation, flags).catch((error: unknown) => {
-    throw worded(error);
+  const reported = newReport(async (value) => {
+    const document = await documentOf(value, shown);
+    if (screen !== undefined) return screen.show(textsOf(reported.notices.splice(0)), document);
+    await printResult(context, session, resultOf(value, document, reported, shown));
+    reported.notices.length = 0;
+    reported.onceReported = undefined;
+  });
+  const ports = portsOf(invocation, reported, action.effect === 'read' && action.mayAlso === undefined);
+  const read = await readInput(action, invocation, flags).catch(async (error: unknown) => {
+    throw await withSuggestion(action, worded(error), ports);
   });
   refuseFields(action, read.input, flags, invocation);
   if (needsPlan(action, read.input, invocation))
@@ -352,14 +361,6 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const to = listsRecords(action) && read.input.to === undefined ? textFlag(invocation, toFlag.name) : undefined;
   // A file gets the whole list.
   let given: GivenInput = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
-  const reported = newReport(async (value) => {
-    const document = await documentOf(value, shown);
-    if (screen !== undefined) return screen.show(textsOf(reported.notices.splice(0)), document);
-    await printResult(context, session, resultOf(value, document, reported, shown));
-    reported.notices.length = 0;
-    reported.onceReported = undefined;
-  });
-  const ports = portsOf(invocation, reported, action.effect === 'read' && action.mayAlso === undefined);
   if (to !== undefined) await nameOfList(to, worded);
   requireAgreed(invocation, action);
   if (given.called !== undefined) {

@@ -116,7 +116,9 @@ function addCommand(program: Program, command: Command, full: boolean, choose: C
   program.description([command.summary, command.description].filter(Boolean).join('\n\n'));
   for (const argument of command.arguments) {
     const name = argument.variadic === true ? `${argument.name}...` : argument.name;
-    program.argument(argument.required ? `<${name}>` : `[${name}]`, full ? argument.description : '');
+    const isChecked = argument.required && argument.isSuggested !== true;
+    program.argument(isChecked ? `<${name}>` : `[${name}]`, full ? argument.description : '');
+    if (argument.isSuggested === true) program.usage(`[options] <${name}>`);
   }
   const flags = full ? command.flags() : [];
   for (const flag of flags) for (const option of optionsOf(flag)) program.addOption(option);
