@@ -520,7 +520,7 @@ export const mutants = [
     'phone-is-cash',
     'the phone number of a buyer called Thu is read as cash to collect',
     'src/ship/read-message.ts',
-    'readCash(text.replaceAll(PHONE, PHONE_MARK), how)',
+    'readCash(sum?.rest ?? marked, how)',
     'readCash(text, how)',
     'test/domain/pasted.test.ts',
   ),

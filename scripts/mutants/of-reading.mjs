@@ -283,8 +283,8 @@ export const ofReading = (fault) => [
     'yes-answers-questions',
     'the agreement to a plan answers what a file leaves unsure',
     'src/batch/actions/answering.ts',
-    'if (!ports.person.isThere) throw refused(error, ports);',
-    'if (!ports.person.isThere && !ports.person.hasAgreed) throw refused(error, ports);',
+    'if (!ports.person.isThere) throw refused(error, ports, sessions);',
+    'if (!ports.person.isThere && !ports.person.hasAgreed) throw refused(error, ports, sessions);',
     questions,
   ),
   fault(
@@ -707,8 +707,8 @@ export const ofReading = (fault) => [
     'amount-out-of-a-street',
     'a number of a house is taken for an amount',
     'src/ship/read-message.ts',
-    'readCash(text.replaceAll(PHONE, PHONE_MARK), how)',
-    'readCash(text.replaceAll(PHONE, PHONE_MARK), { ...how, isAddress: false })',
+    'readCash(sum?.rest ?? marked, how)',
+    'readCash(sum?.rest ?? marked, { ...how, isAddress: false })',
     where,
   ),
   fault(

@@ -248,8 +248,8 @@ export const ofTheInput = (fault) => [
     'freeship-is-no-word',
     'a message that says freeship collects the fee of the last parcel',
     'src/ship/questions/pasted-message.ts',
-    "message.free_delivery === undefined ? order : withFee(order, 'shipping', 0)",
-    'order',
+    '(free === undefined ? fee : 0)',
+    'fee',
     pasted,
   ),
   fault(
