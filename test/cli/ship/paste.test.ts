@@ -352,6 +352,24 @@ it.each<[string, ScriptedAnswer[], RegExp]>([
   expect(sent).toMatchObject([{ full_name: 'Chị Lan' }, { full_name: 'Anh Minh' }]);
 });
 
+it('takes the prices, the delivery fee and the cash of a message that adds them up, and asks for none of them', async () => {
+  const { run, orders } = await world();
+  const text = message.replace('2 áo thun, thu 350k', '2 áo thun x 125k + ship 25k = 275k');
+  const answers = [...pickup, text, 'use it', '0', '0', ...usual.slice(3), 'send it', false];
+  const { exit, prompter, stderr } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, prompter.left(), exit === 0 || stderr]).toEqual([0, 0, true]);
+  for (const read of ['goods   2 × áo thun at 125,000', 'cash    275,000', 'fees    delivery 25,000'])
+    expect(stderr).toContain(read);
+  expect(await orders()).toMatchObject([
+    {
+      lines: [{ product_name: 'áo thun', quantity: 2, retail_price: 125_000, payment_price: 125_000 }],
+      fee_lines: [{ type: 'shipping', amount: 25_000 }],
+      total_amount: 275_000,
+      shipping: { cod_amount: 275_000 },
+    },
+  ]);
+});
+
 it('lets a person correct what was read of a parcel that looks sent already', async () => {
   const { run, orders } = await world();
   const answers = [
