@@ -6,4 +6,5 @@ export { idOfPayments, importPayments } from './import-payments.ts';
 export { carrierFile, paymentWeeks } from './payment-file.ts';
 export { Payments } from './payments.ts';
 export { explainReceived, reconcile, sessionKinds, totalOf } from './reconcile.ts';
+export { readPayments } from './sheet/read-payments.ts';
 export { graceOf, startOfDay, workingDaysBefore } from './times-sql.ts';

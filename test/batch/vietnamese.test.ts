@@ -169,7 +169,7 @@ phí giao hàng 34.500\u00A0₫: greenmile 34.500
 `);
   const repeated = await run(['batch', 'run', good, '--yes'], vietnamese);
   expect(repeated.stderr).toMatch(
-    /^file này đã chạy ở đợt gửi \S+\. Lần này không gửi gì\.\nPhí giao hàng 103\.500\u00A0₫: greenmile 103\.500\n$/,
+    /^file này đã chạy ở đợt gửi \S+\. Lần này không gửi gì\.\nphí giao hàng 103\.500\u00A0₫: greenmile 103\.500\n$/,
   );
 });
 

@@ -62,7 +62,7 @@ const held = (text: string) => text.replaceAll(' ₫', '\u00a0₫');
 function untold(text: string): readonly string[] {
   const own = text
     .split('\n')
-    .filter((line) => !/^(?:hint|Usage|note):? /.test(line))
+    .filter((line) => !/^(?:hint|⟦Usage|note):? /.test(line))
     .join('\n');
   const words =
     own

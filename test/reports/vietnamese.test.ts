@@ -71,7 +71,7 @@ function untold(text: string): readonly string[] {
     .replaceAll(/<style>[\s\S]*?<\/style>|<pre[\s\S]*?<\/pre>|<svg[\s\S]*?<\/svg>|<meta[^>]*>|<!doctype html>/g, ' ')
     .replaceAll(/<[^>]*?((?:aria-label|data-label)="[^"]*")?>/g, ' ')
     .split('\n')
-    .filter((line) => !/^(?:hint|Usage):? /.test(line))
+    .filter((line) => !/^(?:hint|⟦Usage):? /.test(line))
     .join('\n')
     .replaceAll(/⟦[^⟦⟧]*⟧/g, ' ')
     .replaceAll(/`[^`]*`/g, ' ');

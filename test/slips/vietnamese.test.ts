@@ -33,7 +33,7 @@ it('says everything of slips in a catalogue', async () => {
   const left: unknown[] = [];
   for (const words of screens) {
     const { stdout, stderr } = await world.run(['slips', ...words], { spoken: pseudoLanguage });
-    const own = stderr.split('\n').filter((line) => !/^(?:hint|Usage):? /.test(line));
+    const own = stderr.split('\n').filter((line) => !/^(?:hint|⟦Usage):? /.test(line));
     const text = [stdout, ...own].join('\n').replaceAll(/⟦[^⟦⟧]*⟧|`[^`]*`|\d{8}-\w{5}/g, ' ');
     const found = (text.match(/[\p{Script=Latin}_]{2,}/gu) ?? []).filter((word) => !known.test(word));
     if (found.length > 0) left.push([words, found]);
