@@ -32,3 +32,20 @@ function canonical(value: unknown): unknown {
 export function canonicalText(value: unknown): string {
   return JSON.stringify(canonical(value)) ?? 'null';
 }
+
+const MOST_KNOWN = 4_096;
+const LONGEST_KNOWN = 64;
+
+/** A function of a text alone that remembers what it has found: words, places and names stand in many rows of a sheet. */
+export function rememberingTexts<Found>(find: (text: string) => Found): (text: string) => Found {
+  const known = new Map<string, { readonly found: Found }>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before.found;
+    const found = find(text);
+    if (text.length > LONGEST_KNOWN) return found;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, { found });
+    return found;
+  };
+}

@@ -1,3 +1,4 @@
+import { rememberingTexts } from './canonical-text.ts';
 import { say } from './texts.ts';
 
 /** What Vietnamese syllables begin with. */
@@ -64,7 +65,7 @@ const units = /(?<!\p{L})µ[a-z](?!\p{L})/giu;
  * The encoding of the former fonts in which a text was written, if reading it by that makes more of its words Vietnamese
  * syllables than there are; undefined otherwise.
  */
-export function legacyOf(text: string): 'TCVN3' | 'VNI' | undefined {
+export const legacyOf = rememberingTexts((text): 'TCVN3' | 'VNI' | undefined => {
   if (!mayBeLegacy.test(text) || ofToday.test(text)) return undefined;
   const given = text.replaceAll(units, '');
   const words = wordsIn(given);
@@ -74,7 +75,7 @@ export function legacyOf(text: string): 'TCVN3' | 'VNI' | undefined {
   const byVni = syllablesIn(given.toLowerCase().replaceAll(vni, (one) => VNI.get(one) ?? one));
   if (Math.max(byTcvn3, byVni) <= own) return undefined;
   return byTcvn3 > byVni ? 'TCVN3' : 'VNI';
-}
+});
 
 /**
  * Characters that nobody sees and that make another text: NUL, soft hyphens, zero-width characters, marks of direction

@@ -1,3 +1,4 @@
+import { rememberingTexts } from '../../domain/canonical-text.ts';
 import { paymentWords } from '../mapping/export-statuses.ts';
 import { dayOf } from '../mapping/mapping.ts';
 import { normalForm } from '../service/layout.ts';
@@ -163,7 +164,17 @@ function markedBy(text: string, where: SaidIn): string | undefined {
 }
 
 /** The clause by which a text says that its parcel is not to be sent as it stands; undefined if it says no such thing. */
-export function heldBackBy(text: string, where: SaidIn): string | undefined {
+export const heldBackBy = (text: string, where: SaidIn): string | undefined => clauseIn[where](text);
+
+const clauseIn: Readonly<Record<SaidIn, (text: string) => string | undefined>> = {
+  note: rememberingTexts((text) => findClause(text, 'note')),
+  column: rememberingTexts((text) => findClause(text, 'column')),
+  name: rememberingTexts((text) => findClause(text, 'name')),
+  goods: rememberingTexts((text) => findClause(text, 'goods')),
+  address: rememberingTexts((text) => findClause(text, 'address')),
+};
+
+function findClause(text: string, where: SaidIn): string | undefined {
   const marks = /[^\p{L}\d\s.,()-]|^x|hoàn|huỷ|hủy|bo+m|hoan|huy/iu.test(text) ? markedBy(text, where) : undefined;
   if (marks !== undefined || !MAY_BE_HELD.test(text)) return marks;
   // Behind a name or a code stands what is a note on it: "Lan (đã gửi)".

@@ -1,27 +1,18 @@
-/** The forms of words met before: headers and states are compared for each row again. */
-const known = new Map<string, string>();
-const MOST_KNOWN = 4_096;
-const LONGEST_KNOWN = 64;
+import { rememberingTexts } from '../../domain/canonical-text.ts';
 
 /**
  * A header or a word as the service compares it: without accents, case or punctuation; đ becomes d. A run of anything
  * but letters and digits becomes one space.
  */
-export function normalForm(text: string): string {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const form = text
+export const normalForm = rememberingTexts((text) =>
+  text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[đĐ]/g, 'd')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, ' ')
-    .trim();
-  if (text.length > LONGEST_KNOWN) return form;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(text, form);
-  return form;
-}
+    .trim(),
+);
 
 /** One column of a sheet of the service, at its position. */
 export interface LayoutColumn<Key extends string> {
