@@ -88,14 +88,24 @@ function isEmpty(path: string, value: unknown): boolean {
   return value === '0' && /(?:^|[._])id$/.test(path);
 }
 
-/** A record within a record: its values, one on a line, or its JSON if it is deeper. */
+/** Whether a record has lists of records, at any depth. */
+const hasLists = (value: Fields): boolean =>
+  Object.values(value).some((part) => (Array.isArray(part) ? part.some(isRecord) : isRecord(part) && hasLists(part)));
+
+/** A record within a record: its values, one on a line with what it stands in, or its JSON if it has lists of records. */
 function partsOf(value: Fields, cell: WriteCell): Cell {
-  const parts = Object.entries(value);
-  const isFlat = parts.every(([, part]) => typeof part !== 'object' || part === null);
-  if (!isFlat) return { text: jsonSafe(writeJson(value, 2)) };
-  const line = ([name, part]: readonly [string, unknown]) =>
-    `${labels().heading(name)}: ${cell(part, typeof part === 'number' ? 'number' : undefined).text}`;
-  return { text: parts.map((part) => cell(line(part)).text).join('\n') };
+  const linesOf = (within: Fields, names: readonly string[]): readonly string[] =>
+    Object.entries(within).flatMap(([name, part]) => {
+      const path = [...names, labels().heading(name)];
+      if (isRecord(part)) return linesOf(part, path);
+      return `${path.join(' · ')}: ${cell(part, typeof part === 'number' ? 'number' : undefined).text}`;
+    });
+  if (hasLists(value)) return { text: jsonSafe(writeJson(value, 2)) };
+  return {
+    text: linesOf(value, [])
+      .map((line) => cell(line).text)
+      .join('\n'),
+  };
 }
 
 /** A record by the layout of its kind, and the columns that this leaves out. */
@@ -138,6 +148,15 @@ function linkOf({ path, of }: Column, record: unknown): Pick<FieldData, 'link'> 
   return of === undefined || !isOne ? {} : { link: { group: of.group, record: named } };
 }
 
+/** The fields of rows in which any has a value that is no record. */
+const filledColumns = (rows: readonly unknown[]): readonly Column[] =>
+  columnsOf({ columns: [] }, rows).filter(({ path }) =>
+    rows.some((row) => {
+      const value = valueAt(row, path);
+      return !isRecord(value) && !isEmpty(path, value);
+    }),
+  );
+
 /** A record as its fields, those without a value left out; a list of records is a table. */
 export function fieldsOf(
   record: unknown,
@@ -155,7 +174,12 @@ export function fieldsOf(
     if (isRecord(value) && kind === undefined) return [{ name, cell: partsOf(value, ofParts) }];
     const isTable = Array.isArray(value) && value.some(isRecord);
     return isTable
-      ? [{ name, table: { ...tableOf(value.slice(0, MOST), { columns: each ?? [] }, cell), of: value.length } }]
+      ? [
+          {
+            name,
+            table: { ...tableOf(value.slice(0, MOST), { columns: each ?? filledColumns(value) }, cell), of: value.length },
+          },
+        ]
       : [{ name, cell: cell(value, kind), ...linkOf(column, record) }];
   });
 }
