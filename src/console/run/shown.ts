@@ -177,7 +177,10 @@ export function fieldsOf(
       ? [
           {
             name,
-            table: { ...tableOf(value.slice(0, MOST), { columns: each ?? filledColumns(value) }, cell), of: value.length },
+            table: {
+              ...tableOf(value.slice(0, MOST), { columns: each ?? filledColumns(value) }, cell),
+              of: value.length,
+            },
           },
         ]
       : [{ name, cell: cell(value, kind), ...linkOf(column, record) }];
