@@ -1,6 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { vietnamese } from '../../src/cli/vietnamese.ts';
+import { speak } from '../../src/domain/language.ts';
 import { nodePrompter, type PrompterOptions } from '../../src/platform/terminal/node-prompter.ts';
 import { PromptEnded, type Prompter } from '../../src/platform/terminal/prompter.ts';
 
@@ -139,6 +141,17 @@ describe('a question for a secret', () => {
     expect(await answer).toBe('qzjw');
     expect(stripVTControlCharacters(person.shown)).not.toMatch(/[qzjw*]/);
     expect(person.shown).not.toContain('toggle');
+  });
+
+  it('says in the language of the run that what is typed is not shown', async () => {
+    speak(vietnamese, 0);
+    onTestFinished(() => speak(undefined, 0));
+    const person = terminal();
+    const answer = person.prompter.secret({ message: 'API key' });
+    await person.see('[không hiện chữ đang gõ]');
+    await person.type('qzj', enter);
+    expect(await answer).toBe('qzj');
+    expect(person.shown).not.toContain('masked');
   });
 });
 

@@ -54,8 +54,10 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
     },
     async secret({ message, validate = () => true }) {
       // Asked anew after a wrong answer: inquirer would append to what was typed, which is invisible.
+      const theme = { style: { maskedText: `[${say().masked}]` } };
       for (;;) {
-        const answer: string = await ask(options, { type: 'password', message: shownOf(message), toggleMask: false });
+        const question = { type: 'password', message: shownOf(message), toggleMask: false, theme } as const;
+        const answer: string = await ask(options, question);
         const verdict = faultOf(validate(answer));
         if (verdict === true) return answer;
         (options.output ?? process.stderr).write(`  ${verdict}\n`);

@@ -52,6 +52,7 @@ export const platformTexts = {
   more: ({ below }: { below: number }) => `${below} more`,
   nothingFound: 'No results found',
   nothingMatches: 'nothing matches; ↓ goes to the choices',
+  masked: 'input is masked',
   navigate: 'navigate',
   select: 'select',
   /** Files and streams that cannot be read or written. */

@@ -11,6 +11,7 @@ export const platformVietnamese: typeof platformTexts = {
   more: ({ below }) => `còn ${below}`,
   nothingFound: 'Không tìm thấy',
   nothingMatches: 'không có kết quả khớp; ↓ để xuống danh sách',
+  masked: 'không hiện chữ đang gõ',
   navigate: 'di chuyển',
   select: 'chọn',
   file: {
