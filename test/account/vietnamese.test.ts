@@ -75,10 +75,9 @@ it('shows profiles and keys, and asks before one is printed, in Vietnamese', asy
   const status = await inVietnamese(world, ['auth', 'status', '--offline']);
   expect(status.tooWide).toEqual([]);
   expect(status.lines.map((line) => line.trim().replaceAll(/ {2,}/g, ' · '))).toEqual([
-    'KEY · ID SHOP · TÊN · MÃ KEY · DÙNG ĐƯỢC · VẤN ĐỀ',
-    `API key của đối tác · ${end(partner.apiKey)}`,
-    `key của shop · ${shop.id} · Demo Shop · ${end(shopKey)}`,
-    'màn hình 80 cột không đủ chỗ cho 2 cột: current, from; chọn cột bằng --fields',
+    'KEY · ID SHOP · TÊN · MÃ KEY · ĐANG DÙNG · NGUỒN',
+    `API key của đối tác · ${end(partner.apiKey)} · profile`,
+    `key của shop · ${shop.id} · Demo Shop · ${end(shopKey)} · có · profile`,
   ]);
   const token = await inVietnamese(world, ['auth', 'token'], { answers: [false] });
   expect([token.exit, token.asked, token.lines]).toEqual([

@@ -104,7 +104,7 @@ async function commandData(group: string, command: Command): Promise<CommandData
     summary: command.summary,
     ...(command.description === undefined ? {} : { description: command.description }),
     ...consequencesOf(command.actions, operations),
-    arguments: command.arguments,
+    arguments: command.arguments.map(({ isSuggested: _, ...argument }) => argument),
     flags: command.flags().map(flagData),
     operations: operations.map(operationData),
     examples: command.examples,
