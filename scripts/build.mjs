@@ -44,7 +44,6 @@ const parts = {
   listen: 'events/listen/index.ts',
   mirror: 'mirror/index.ts',
   reports: 'reports/index.ts',
-  cod: 'cod/index.ts',
   'mirror-query': 'mirror/store/query.ts',
   console: 'console/index.ts',
   vietnamese: 'cli/vietnamese.ts',

@@ -18,6 +18,7 @@ import { mappingFrom, type ProposedColumn, proposeMapping } from '../../sheets/m
 import { normalForm } from '../../sheets/service/layout.ts';
 import { layoutFields, layoutOf } from '../sheet/layout.ts';
 import { paymentDayText } from '../sheet/payment-cells.ts';
+import { readPayments } from '../sheet/read-payments.ts';
 import { say } from '../texts.ts';
 
 interface Input {
@@ -146,7 +147,6 @@ async function firstLines(
   mapping: Mapping,
   source: () => SheetSource,
 ): Promise<{ readonly rows: Mapped['rows']; readonly problems: readonly string[] }> {
-  const { readPayments } = await import('../index.ts');
   const read = await readPayments({
     name: input.file,
     format: sheetFormatOf(input.file, input.format ?? undefined),
