@@ -1,64 +1,13 @@
 import type { AnyRow, Mirror, MirrorSession } from '../mirror/store/mirror.ts';
-import { paymentParcelSql, paymentSums } from '../mirror/store/payment-parcels.ts';
+import { createKeys, dropKeys, inTime, KEYS } from '../mirror/store/payment-parcels.ts';
 import { alsoSql, classSql, settledSql } from './classes.ts';
-import { createReused, createSessions, inTime, KEYS, REUSED, type ReconcileSpan, SESSIONS } from './times-sql.ts';
+import { createSessions, type ReconcileSpan, SESSIONS } from './times-sql.ts';
 
 /** The temporary table with a row for each parcel. */
 export const PARCELS = 'reconcile_parcels';
 
 /** The temporary table with the parcels that are listed, by their place in the list. */
 const LISTED = 'reconcile_listed';
-
-const keyColumns = [
-  'shop_id',
-  'parcel',
-  'found',
-  'shipping_code',
-  'fulfillment_id',
-  'first_session',
-  'last_session',
-  'carrier',
-  'part',
-  'from_day',
-  'to_day',
-];
-
-/** Finds the shipment that is meant by what files call a parcel: its code, our id or both. A code that was used again is left. */
-function keysSql({ dialect: { table } }: Mirror): string {
-  const own = `from ${table('fulfillments')} as f where f.shop_id = s.shop_id and f.deleted_at is null`;
-  return `
-    insert into ${KEYS} (${ownColumns.join(', ')}, imported_at, ${paymentSums.join(', ')})
-    with g as materialized (
-      select s.*, coalesce(
-        case when s.shipping_code <> '' and s.fulfillment_id <> ''
-          then (select f.id ${own} and f.shipping_code = s.shipping_code and f.id = s.fulfillment_id) end,
-        case when s.shipping_code <> '' then (select min(f.id) ${own} and f.shipping_code = s.shipping_code) end,
-        case when s.fulfillment_id <> '' then (select f.id ${own} and f.id = s.fulfillment_id) end) as found
-      from ${table('payment_parcels')} as s where s.shop_id = ?
-    )
-    select g.shop_id, coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '!' || g.shipping_code end),
-      g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, '', g.imported_at,
-      ${paymentSums.map((name) => `g.${name}`).join(', ')}
-    from g where g.shipping_code not in (select shipping_code from ${REUSED}) or g.found = g.fulfillment_id`;
-}
-
-/** Finds the shipment of each line whose code was used again: the one of that time, unless the line has our id as well. */
-function reusedSql(mirror: Mirror): string {
-  const { table } = mirror.dialect;
-  return `
-    insert into ${KEYS} (shop_id, parcel, found, shipping_code, fulfillment_id, part, from_day, to_day, ${paymentParcelSql.map(([name]) => name).join(', ')})
-    select l.shop_id, r.id, r.id, l.shipping_code, l.fulfillment_id, '', r.from_day, r.to_day, ${paymentParcelSql.map(([, sql]) => sql).join(', ')}
-    from ${REUSED} as r
-    join ${table('payment_lines')} as l on l.shipping_code = r.shipping_code
-    join ${table('payment_files')} as p on p.id = l.file_id and p.shop_id = l.shop_id
-    where l.shop_id = ? and l.deleted_at is null and ${inTime(mirror, 'r')}
-      and not exists (select 1 from ${table('fulfillments')} as f where f.id = l.fulfillment_id and f.shop_id = l.shop_id
-        and f.shipping_code = l.shipping_code and f.deleted_at is null)
-    group by l.shop_id, l.shipping_code, l.fulfillment_id, r.id, r.from_day, r.to_day`;
-}
-
-/** Those of a name that means one shipment at all times. */
-const ownColumns = keyColumns.filter((name) => !name.endsWith('_day'));
 
 const columns = [
   ['parcel', 'text'],
@@ -92,18 +41,6 @@ const baseNames = columnNames.slice(0, columnNames.indexOf('class'));
 
 const oneSession =
   "case when first_session = last_session then first_session else first_session || ', ' || last_session end";
-
-/**
- * A parcel that files call by several names has a row for each, which is one part of it, and one for all of them, which
- * has no name: they are few, so that the others need not be grouped.
- */
-const grouping = [
-  `insert into ${KEYS} (parcel, found, part, shipping_code, carrier, first_session, last_session, imported_at, ${paymentSums.join(', ')})
-   select parcel, found, 'all', max(shipping_code), max(carrier), min(first_session), max(last_session), min(imported_at),
-     ${paymentSums.map((name) => `sum(${name})`).join(', ')}
-   from ${KEYS} where parcel in (select parcel from ${KEYS} group by parcel having count(*) > 1) group by parcel, found`,
-  `update ${KEYS} set part = 'one' where part = '' and parcel in (select parcel from ${KEYS} where part = 'all')`,
-];
 
 /** SQL of whether a parcel has a line in a session. */
 function ofSession(mirror: Mirror): string {
@@ -187,14 +124,7 @@ export async function createParcels(
   span: ReconcileSpan,
 ): Promise<readonly AnyRow[]> {
   const { types } = mirror.dialect;
-  const keys = keyColumns.map((name) => `${name} ${types.text}`).join(', ');
-  const added = paymentSums.map((name) => `${name} ${types.integer}`).join(', ');
-  await session.run(`create temporary table ${KEYS} (${keys}, imported_at ${types.time}, ${added})`);
-  const isReused = await createReused(session, mirror, span);
-  await session.run(keysSql(mirror), [span.shopId]);
-  if (isReused) await session.run(reusedSql(mirror), [span.shopId]);
-  await session.run(`create index reconcile_keys_parcel on ${KEYS} (parcel)`);
-  for (const sql of grouping) await session.run(sql);
+  await createKeys(session, mirror, span);
   await createSessions(session, mirror, span);
   // What looks for the lines of a session finds their parcels by it.
   if (span.session !== undefined) await session.run(`create index reconcile_keys_code on ${KEYS} ${byCode}`);
@@ -260,5 +190,6 @@ export const listedLines = (session: MirrorSession, mirror: Mirror, places: read
 
 /** Drops all of them. */
 export async function dropParcels(session: MirrorSession): Promise<void> {
-  for (const name of [LISTED, PARCELS, SESSIONS, KEYS, REUSED]) await session.run(`drop table if exists ${name}`);
+  for (const name of [LISTED, PARCELS, SESSIONS]) await session.run(`drop table if exists ${name}`);
+  await dropKeys(session);
 }

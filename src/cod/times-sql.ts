@@ -1,6 +1,6 @@
 import { DAY_MS } from '../domain/calendar.ts';
 import type { Mirror, MirrorSession } from '../mirror/store/mirror.ts';
-import type { DayOf } from '../mirror/store/write/days.ts';
+import { KEYS, type PaymentNames } from '../mirror/store/payment-parcels.ts';
 
 const QUARTER_MS = 900_000;
 const HOURS_AROUND = 15;
@@ -51,8 +51,7 @@ export function graceOf(text: string): Grace | undefined {
 }
 
 /** Which parcels are reconciled. Moments are like 2026-11-21T17:00:00, in UTC and without a zone. */
-export interface ReconcileSpan {
-  readonly shopId: string;
+export interface ReconcileSpan extends PaymentNames {
   /** Parcels count by when they were closed, others by the import of their first line. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -63,61 +62,10 @@ export interface ReconcileSpan {
   readonly overdueBefore: string;
   /** The same for single carriers. */
   readonly overdueOf: ReadonlyMap<string, string>;
-  /** The day of a moment where the shop is. */
-  readonly dayOf: DayOf;
 }
-
-/** The temporary table with a row for each way in which files name a parcel. */
-export const KEYS = 'reconcile_keys';
-
-/** The temporary table with the shipments of a code that a carrier has used again, and the days that are theirs. */
-export const REUSED = 'reconcile_reused';
 
 /** The temporary table with the carriers of each session that pays cash, and the moment before which it pays. */
 export const SESSIONS = 'reconcile_sessions';
-
-/** SQL of whether a line `l` of a file `p` belongs to the days of a row, from `from_day` up to `to_day`. */
-export function inTime({ dialect }: Mirror, row: string): string {
-  const imported =
-    dialect.name === 'postgres'
-      ? "to_char(p.imported_at at time zone 'UTC', 'YYYY-MM-DD')"
-      : 'substr(p.imported_at, 1, 10)';
-  const day = `coalesce(l.day, ${imported})`;
-  return `(${row}.from_day is null or ${day} >= ${row}.from_day) and (${row}.to_day is null or ${day} < ${row}.to_day)`;
-}
-
-/** Makes the table of codes that mean several shipments: each has the days from its own up to the next one's. */
-export async function createReused(
-  session: MirrorSession,
-  mirror: Mirror,
-  { shopId, dayOf }: ReconcileSpan,
-): Promise<boolean> {
-  const { table, types } = mirror.dialect;
-  const names = ['shipping_code', 'id', 'from_day', 'to_day'];
-  await session.run(`create temporary table ${REUSED} (${names.map((name) => `${name} ${types.text}`).join(', ')})`);
-  const rows = await session.run(
-    `select f.shipping_code, f.id, f.created_at, f.closed_at from ${table('fulfillments')} as f
-     where f.shop_id = ? and f.deleted_at is null and f.shipping_code in (
-       select shipping_code from ${table('fulfillments')} where shop_id = ? and deleted_at is null and shipping_code <> ''
-       group by shipping_code having count(*) > 1)
-     order by f.shipping_code, coalesce(f.created_at, f.closed_at), f.id`,
-    [shopId, shopId],
-  );
-  const uses: { code: string; id: string; day: string }[] = [];
-  for (const { shipping_code, id, created_at, closed_at } of rows) {
-    const use = { code: String(shipping_code), id: String(id), day: dayOf(created_at ?? closed_at) };
-    // Of two of one day nothing tells which is meant.
-    const before = uses.at(-1);
-    if (before?.code !== use.code || before.day < use.day) uses.push(use);
-  }
-  for (const [index, { code, id, day }] of uses.entries()) {
-    const next = uses[index + 1];
-    const from = uses[index - 1]?.code === code ? day : null;
-    const to = next?.code === code ? next.day : null;
-    await session.run(`insert into ${REUSED} (${names.join(', ')}) values (?, ?, ?, ?)`, [code, id, from, to]);
-  }
-  return uses.length > 0;
-}
 
 /** Makes the table of sessions: the last day of each is that of its cash, else the last on which a parcel of it was delivered. */
 export async function createSessions(

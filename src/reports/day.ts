@@ -1,5 +1,6 @@
 import { addDays, dayInZone } from '../domain/calendar.ts';
 import type { Mirror } from '../mirror/store/mirror.ts';
+import { createKeys, dropKeys, KEYS, type PaymentNames } from '../mirror/store/payment-parcels.ts';
 import { OPEN } from '../mirror/store/rollup-tables.ts';
 import { late, states, unreconciled } from './declared/now.ts';
 import type { Report, ReportRow } from './declared/report.ts';
@@ -147,19 +148,20 @@ export async function dayOfShop(
 
 /**
  * What imported payment files have paid of the cash that is outstanding by the platform's account, as the mirror has them: of each parcel
- * at most what is due for it.
+ * at most what is due for it. `dayOf` is as for a reconciliation.
  */
-export async function paidByFiles(mirror: Mirror, shopId: string): Promise<number> {
-  const { table } = mirror.dialect;
-  const paid = (
-    which: string,
-  ) => `select f.id, coalesce(f.actual_cod_amount, f.cod_amount, 0) as due, p.paid from ${table('payment_parcels')} as p
-    join ${table('fulfillments')} as f on f.shop_id = p.shop_id and ${which}
-    where p.shop_id = ? and f.deleted_at is null and f.shipping_state = 'delivered' and ${OPEN}`;
-  const byCode = paid("p.shipping_code <> '' and f.shipping_code = p.shipping_code and p.fulfillment_id in ('', f.id)");
-  const byId = paid("p.shipping_code = '' and f.id = p.fulfillment_id");
-  const parcels = `select due, sum(paid) as paid from (${byCode} union all ${byId}) as names group by id, due`;
-  const sum = `select coalesce(sum(case when paid > due then due else paid end), 0) as paid from (${parcels}) as parcels`;
-  const [row] = await mirror.read((session) => session.run(sum, [shopId, shopId]));
-  return Number(row?.paid ?? 0);
+export function paidByFiles(mirror: Mirror, names: PaymentNames): Promise<number> {
+  const due = 'coalesce(f.actual_cod_amount, f.cod_amount, 0)';
+  const sum = `select coalesce(sum(case when k.paid > ${due} then ${due} else k.paid end), 0) as paid
+    from ${KEYS} as k join ${mirror.dialect.table('fulfillments')} as f on f.id = k.found and f.shop_id = ?
+    where k.part <> 'one' and f.deleted_at is null and f.shipping_state = 'delivered' and ${OPEN}`;
+  return mirror.write(async (session) => {
+    try {
+      await createKeys(session, mirror, names);
+      const [row] = await session.run(sum, [names.shopId]);
+      return Number(row?.paid ?? 0);
+    } finally {
+      await dropKeys(session);
+    }
+  });
 }

@@ -6,7 +6,7 @@ import { flag, int, list, oneOf, record, text } from '../../contract/schema/scal
 import type { View } from '../../contract/view.ts';
 import { addDays, agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
 import { dayText } from '../../domain/language.ts';
-import type { AtMirror } from '../../mirror/actions/place.ts';
+import { type AtMirror, rollupZone } from '../../mirror/actions/place.ts';
 import type { DayOfShop } from '../day.ts';
 import { dayLists } from '../declared/now.ts';
 import { type Report, unitWord } from '../declared/report.ts';
@@ -87,14 +87,18 @@ function pageInWords(value: DayOfShop | ReportResult, list: string | null | unde
 }
 
 /** Says what the amounts of a page are made of: payment files may know more of the cash that the platform has not settled. */
-async function tellMoney(value: DayOfShop | ReportResult, { mirror, shopId }: AtMirror, { report, ui }: Ports) {
+async function tellMoney(value: DayOfShop | ReportResult, { mirror, shopId }: AtMirror, ports: Ports) {
+  const { report, ui } = ports;
   if (!('figures' in value)) return;
   const amountOf = (wanted: string) => value.figures.find(({ figure: name }) => name === wanted)?.value ?? 0;
   const [fees, owed] = [amountOf('delivery fees'), amountOf('cash outstanding')];
   if (fees !== 0) report.notice(say().notice.fees({ fees }));
   if (owed === 0) return;
-  const { paidByFiles } = await import('../index.ts');
-  const paid = await paidByFiles(mirror, shopId);
+  const [{ paidByFiles }, { daysIn }] = await Promise.all([
+    import('../index.ts'),
+    import('../../mirror/store/write/days.ts'),
+  ]);
+  const paid = await paidByFiles(mirror, { shopId, dayOf: daysIn(rollupZone(ports)) });
   report.notice(say().notice.owed({ owed, paid, advice: ui.advise('compare_payments') }));
 }
 

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { formatMoney } from '../../../src/domain/amounts/money.ts';
 import { paidWorld, parcel } from './paid-world.ts';
 
 it('compares whole days of the shop, the last one included, in each spelling of a day', async () => {
@@ -44,6 +47,54 @@ it('says what the other half of the truth is, in figures: what the platform sett
   const day = (await world.run(['day'])).stderr.replaceAll(/\s+/g, ' ');
   expect(day).toContain('cash outstanding, 360,000, is what the platform has not settled');
   expect(day).toMatch(/imported payment files paid 270,000 of it; `shopctl cod reconcile[^`]*` compares them/);
+});
+
+it('finds the parcel of a line as a reconciliation does, however the line names it', async () => {
+  const world = await paidWorld([
+    ...[1, 2, 3, 4, 5, 6].map((number) => parcel(number, number * 100_000)),
+    parcel(7, 700_000, { shipping_code: '' }),
+    // One code for two parcels: a line belongs to that of its time.
+    parcel(8, 800_000, {
+      shipping_code: 'SPX8',
+      created_at: '2025-10-10T03:00:00Z',
+      closed_at: '2025-10-16T03:00:00Z',
+    }),
+    parcel(9, 900_000, { shipping_code: 'SPX8' }),
+  ]);
+  const layout = join(world.directory, 'named.yaml');
+  writeFileSync(
+    layout,
+    `columns:
+  Code: shipping_code
+  Id: fulfillment_id
+  Cash: cod
+  Day: { field: delivered_on, dates: DD/MM/YYYY }
+`,
+  );
+  const ids = (number: number) => parcel(number, 0).id;
+  const rows = [
+    ['SPX1', '', 100_000, ''],
+    ['SPX2', 'KT-026', 200_000, ''],
+    ['SPX3', '987654321098765432', 300_000, ''],
+    ['SPX4', ids(4), 400_000, ''],
+    ['', ids(5), 500_000, ''],
+    ['SPX6', ids(1), 600_000, ''],
+    ['', ids(7), 700_000, ''],
+    ['SPX8', 'KT-027', 800_000, '20/10/2025'],
+    ['SPX8', '', 900_000, '20/01/2026'],
+  ];
+  const expected: number[] = [];
+  for (const [index, [code, id, cash, day]] of rows.entries()) {
+    writeFileSync(join(world.directory, `${index}.csv`), `Code,Id,Cash,Day\n${code},${id},${cash},${day}\n`);
+    const imported = await world.run(['cod', 'import', `${index}.csv`, '--layout', layout, '--session', `S${index}`]);
+    expect(imported.exit, imported.stderr).toBe(0);
+    const { totals } = JSON.parse((await world.run(['cod', 'reconcile', '--json'])).stdout);
+    expected.push(totals.paid);
+    await world.run(['mirror', 'sync']);
+    const told = (await world.run(['day'])).stderr.replaceAll(/\s+/g, ' ');
+    expect(told, `${code} ${id}`).toContain(`imported payment files paid ${formatMoney(totals.paid)} of it`);
+  }
+  expect(expected).toEqual([1, 3, 6, 10, 15, 21, 28, 36, 45].map((count) => count * 100_000));
 });
 
 it('shows the unknown parcels of the sessions of a carrier with it, and names it where it is the only one', async () => {
