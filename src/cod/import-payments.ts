@@ -146,7 +146,9 @@ export async function importPayments(payments: Payments, source: ImportSource): 
   const { path, signal, answers = {} } = source;
   const name = basename(path);
   const id = await idOfPayments(path);
-  const account = new Account(answers);
+  // What was said of the columns of a file that is stored is not asked again.
+  const isKnown = (await payments.files(source.shopId)).some((one) => one.id === id);
+  const account = new Account(isKnown ? { ...answers, ignore_columns: ['*'] } : answers);
   const read = await readPayments({
     name,
     format: sheetFormatOf(path, source.format),

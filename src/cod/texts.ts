@@ -133,6 +133,8 @@ export const codTexts = {
     alike: ({ count, places }: { count: number; places: string }) =>
       `${count} × an amount that its parcel has in another row as well, and the rows differ: both count (${places})`,
     like: ({ cell, first }: { cell: string; first: string }) => `${cell} like ${first}`,
+    unreadColumns: ({ names }: { names: readonly string[] }) =>
+      `columns of money that are not read: ${names.map((name) => JSON.stringify(name)).join(', ')}`,
     noParcel: 'no parcel and no amount',
     sums: 'sums of other rows',
   },

@@ -112,6 +112,7 @@ export const codVietnamese: typeof codTexts = {
     alike: ({ count, places }) =>
       `${formatMoney(count)} × số tiền mà vận đơn đó cũng có ở một dòng khác, hai dòng không giống hệt: tính cả hai (${places})`,
     like: ({ cell, first }) => `${cell} giống ${first}`,
+    unreadColumns: ({ names }) => `cột tiền không đọc: ${names.map((name) => JSON.stringify(name)).join(', ')}`,
     noParcel: 'không có vận đơn, không có số tiền',
     sums: 'tổng của các dòng khác',
   },

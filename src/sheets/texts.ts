@@ -173,7 +173,7 @@ export const sheetsTexts = {
       return `orders were sent before, and were undone, cancelled or returned since: ${ends.join(', ')}; leave them out (skip), or send them again (send)?`;
     },
     ignore_columns: ({ subjects }: About) =>
-      `columns that no field takes may say what is to be shipped or collected (${namesOf(subjects)}): leave them out?`,
+      `columns that nothing reads may say what is to be shipped, collected or paid (${namesOf(subjects)}): leave them out?`,
     replaces: ({ subjects }: About) =>
       `payments of this file's parcels were imported before: ${sessionsOf(subjects)}; does the file replace such a session, or is it added to it?`,
     session: ({ subjects }: About) =>

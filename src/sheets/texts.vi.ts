@@ -168,7 +168,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
       return `đơn đã gửi trước đây, sau đó đã hoàn tác, đã hủy hoặc đã hoàn: ${said.join(', ')}; bỏ qua (skip), hay gửi lại (send)?`;
     },
     ignore_columns: ({ subjects }) =>
-      `có cột không thuộc trường nào mà có thể cho biết gửi hay thu gì (${namesOf(subjects, 'cột')}): bỏ qua các cột này?`,
+      `có cột không được đọc mà có thể cho biết gửi gì, thu hay trả bao nhiêu (${namesOf(subjects, 'cột')}): bỏ qua các cột này?`,
     replaces: ({ subjects }) =>
       `các khoản trả cho vận đơn của file này đã được nhập trước đây: ${sessionsOf(subjects)}; file thay phiên đó, hay cộng thêm vào?`,
     session: ({ subjects }) =>

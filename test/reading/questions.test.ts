@@ -264,7 +264,7 @@ const cases: Readonly<Record<string, Case>> = {
     file: 'lazada.csv',
     content: exportWith('lazada.csv', { 1: { 'Return Reason': 'x' } }, ['Colour of box', 'Return Reason']),
     asks: [
-      'columns that no field takes may say what is to be shipped or collected ("Return Reason"): leave them out?',
+      'columns that nothing reads may say what is to be shipped, collected or paid ("Return Reason"): leave them out?',
       '--ignore-columns',
     ],
     flags: [[['--ignore-columns'], ['400100200300', '400100200301']]],

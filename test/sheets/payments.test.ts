@@ -3,6 +3,7 @@ import { builtInLayouts } from '../../src/cod/sheet/built-in.ts';
 import { layoutOf } from '../../src/cod/sheet/layout.ts';
 import type { PaymentFile } from '../../src/cod/sheet/payment-cells.ts';
 import { readPayments } from '../../src/cod/sheet/read-payments.ts';
+import { Account } from '../../src/sheets/account/account.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { delimitedLine } from '../../src/sheets/formats/records-as-lines.ts';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
@@ -77,7 +78,12 @@ const samples: readonly Sample[] = [
 
 const textOf = (rows: Rows, mark: string) => rows.map((cells) => delimitedLine(cells, mark)).join('');
 
-function read(name: string, content: string | Uint8Array, layout: string): Promise<PaymentFile> {
+function read(
+  name: string,
+  content: string | Uint8Array,
+  layout: string,
+  more: Partial<Parameters<typeof readPayments>[0]> = {},
+): Promise<PaymentFile> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const layouts = layout === 'vtp' ? builtInLayouts.filter((one) => one.name === 'vtp') : builtInLayouts;
   return readPayments({
@@ -90,6 +96,7 @@ function read(name: string, content: string | Uint8Array, layout: string): Promi
       })(),
     }),
     layouts,
+    ...more,
   });
 }
 
@@ -445,5 +452,35 @@ describe('a layout of your own', () => {
     expect(() => layoutOf({ columns: { A1: 'price' } }, 'x')).toThrow(/column A1 is mapped to price/);
     expect(() => layoutOf({ columns: { Parcel: 'shipping_code' } }, 'x')).toThrow(/no column is an amount/);
     expect(() => layoutOf({ columns: { Cash: 'cod' } }, 'x')).toThrow(/no column is shipping_code/);
+  });
+});
+
+describe('a column of money that a layout does not know', () => {
+  const more: readonly (readonly [header: string, ...cells: string[]])[] = [
+    ['Phí vận chuyển', '46.960', '39.520'],
+    ['Thực nhận', '303040', '110480'],
+    ['Phụ phí', '0', '-5000'],
+    ['Ghi nợ', '', '12.345đ'],
+    ['Dịch vụ', '46.960', '39.520'],
+  ];
+  for (const { name, header, rows } of samples) {
+    it.each(more)(`of ${name} is asked about: %s`, async (title, ...cells) => {
+      const table = [[...header, title], ...rows.map((row, index) => [...row, cells[index % cells.length] ?? ''])];
+      await expect(read('a.csv', textOf(table, ','), name)).rejects.toMatchObject({
+        questions: [{ id: 'ignore_columns', subjects: [{ name: title }] }],
+      });
+      const account = new Account({ ignore_columns: [title] });
+      const layout = builtInLayouts.filter((one) => one.name === name);
+      const file = await read('a.csv', textOf(table, ','), name, { account, layouts: layout });
+      expect(file.lines.length).toBeGreaterThan(0);
+    });
+  }
+
+  it('is none where it is empty, or of something else', async () => {
+    const { header = [], rows = [] } = samples.find(({ name }) => name === 'ghn') ?? {};
+    const others = ['Ghi chú', 'SĐT', 'Khối lượng (g)', 'Phí khác', 'Mã bưu cục', 'Ngày thanh toán'];
+    const cells = ['cho xem', '0912345678', '1500', '0', 'HN01', '26/11/2026'];
+    const table = [[...header, ...others], ...rows.map((row) => [...row, ...cells])];
+    expect((await read('a.csv', textOf(table, ','), 'ghn')).rows).toBe(rows.length);
   });
 });

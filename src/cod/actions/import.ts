@@ -97,6 +97,7 @@ const input = requiring(
     hidden_rows: readingFields.hidden_rows,
     struck_rows: readingFields.struck_rows,
     unit: readingFields.unit,
+    ignore_columns: flag('leave out columns of money that the layout does not know; asked when absent'),
     replaces: list(text('a payment session'), 'the sessions whose lines the file replaces'),
     adds: flag('add the lines to what sessions have of the parcels already, except for equal ones'),
   },

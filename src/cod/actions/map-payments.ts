@@ -154,7 +154,7 @@ async function firstLines(
     layouts: [layoutOf(mappingContent(mapping), input.file)],
     sheet: input.sheet ?? undefined,
     // How columns are read is the same in rows that nobody may want to import.
-    account: new Account({ all_sheets: true, hidden_rows: 'read', struck_rows: 'read' }),
+    account: new Account({ all_sheets: true, hidden_rows: 'read', struck_rows: 'read', ignore_columns: ['*'] }),
   });
   const problems = read.problems.slice(0, SHOWN_LINES).map(({ cell, problem }) => `${cell}: ${problem}`);
   const rows = read.lines.slice(0, SHOWN_LINES).map(({ cell, shippingCode, fulfillmentId, kind, amount, day }) => ({

@@ -22,6 +22,8 @@ export interface Placed {
   readonly columns: readonly PlacedColumn[];
   /** Headers of columns without which the file cannot be read. */
   readonly missing: readonly string[];
+  /** Where columns stand that are known and not read. */
+  readonly leftOut: readonly number[];
 }
 
 /** The index of a column's letters, from 0. */
@@ -55,6 +57,10 @@ function headersIn(names: readonly string[], cells: readonly Cell[]): ReadonlyMa
   return found;
 }
 
+/** Where the columns stand that a layout knows and does not read. */
+const leftOutIn = ({ leftOut }: PaymentLayout, found: ReadonlyMap<string, number>): readonly number[] =>
+  leftOut.flatMap((name) => found.get(name) ?? (isPosition(name) ? [indexOf(name)] : []));
+
 /** A layout in a line that may be its header. */
 export function placedByHeader(layout: PaymentLayout, { cells }: SheetLine): Placed {
   const names = [...layout.columns.keys(), ...layout.leftOut];
@@ -66,18 +72,18 @@ export function placedByHeader(layout: PaymentLayout, { cells }: SheetLine): Pla
     if (index !== undefined) columns.push({ ...column, index, title: textOf(cells[index]) });
     else if (isRequired(column)) missing.push(name);
   }
-  return { layout, columns, missing };
+  return { layout, columns, missing, leftOut: leftOutIn(layout, found) };
 }
 
 /** A layout whose columns have fixed positions; those that have a header are looked for above the first parcel. */
 export function placedByPosition(layout: PaymentLayout, titles: readonly SheetLine[]): Placed {
-  const headers = [...layout.columns.keys()].filter((name) => !isPosition(name));
+  const headers = [...layout.columns.keys(), ...layout.leftOut].filter((name) => !isPosition(name));
   const found = new Map(titles.flatMap(({ cells }) => [...headersIn(headers, cells)]));
   const columns = [...layout.columns].flatMap(([name, column]): PlacedColumn[] => {
     const index = isPosition(name) ? indexOf(name) : found.get(name);
     return index === undefined ? [] : [{ ...column, index, title: isPosition(name) ? columnLetters(index) : name }];
   });
-  return { layout, columns, missing: [] };
+  return { layout, columns, missing: [], leftOut: leftOutIn(layout, found) };
 }
 
 /** Whether the columns of a layout are found by position. */

@@ -1,15 +1,18 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { Account, type LeftOut, type RowQuestion } from '../../sheets/account/account.ts';
 import { judged, marksRule } from '../../sheets/account/judge-lines.ts';
+import { isSaid as isSaidOf } from '../../sheets/account/questions.ts';
 import type { Roles } from '../../sheets/account/questions-open.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import { Widths } from '../../sheets/formats/delimited.ts';
 import { columnLetters, SheetError, type SheetLine } from '../../sheets/formats/sheet.ts';
+import { resemblesMoney } from '../../sheets/mapping/propose-mapping.ts';
 import { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
 import { textOf } from '../../sheets/service/cells.ts';
+import { normalForm } from '../../sheets/service/layout.ts';
 import { say } from '../texts.ts';
 import type { PaymentCaution, PaymentFile, PaymentLine, PaymentProblem, PaymentReading } from './payment-cells.ts';
-import { dayColumn, paymentDayText } from './payment-cells.ts';
+import { dayColumn, paymentDayText, plainCell } from './payment-cells.ts';
 import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
 import { RepeatedRows, Sums } from './repeated-rows.ts';
 import { RowReader, type Wrong } from './row-reader.ts';
@@ -33,8 +36,53 @@ type Reported = Omit<PaymentProblem, 'value' | 'problem'> & {
 
 const said = ({ value, problem, ...at }: Reported): PaymentProblem => ({ ...at, value: value(), problem: problem() });
 
+/** So many amounts of a column tell what it is. */
+const MOST_SAMPLES = 50;
+
+/** A number with its thousands apart, or a word for the currency behind it. */
+const AS_MONEY = /^-?\d{1,3}(?:[.,]\d{3})+$|\d\s*(?:đ|₫|vnd|vnđ)$/i;
+
+/** A header of what is weighed or counted. */
+const OF_PIECES = /\b(?:(?:khoi|trong|so) luong|can nang|so (?:kien|lan)|weight|quantity)\b/;
+
+/** Looks for amounts in the columns that a layout does not know. */
+class UnknownColumns {
+  readonly #opened: Opened;
+  readonly #known: ReadonlySet<number>;
+  readonly #samples = new Map<number, { readonly cell: string; readonly texts: string[] }>();
+
+  constructor(opened: Opened) {
+    const { columns, leftOut } = opened.placed;
+    this.#opened = opened;
+    this.#known = new Set([...columns.map(({ index }) => index), ...leftOut]);
+  }
+
+  /** Looks at a row; what is zero says nothing. */
+  add({ line, cells }: SheetLine): void {
+    for (const [index, cell] of cells.entries()) {
+      if (this.#known.has(index)) continue;
+      const text = textOf(plainCell(cell, this.#opened.grid.mayBeGuarded));
+      if (!/[^\s0.,–—-]/.test(text)) continue;
+      const found = this.#samples.get(index) ?? { cell: `${columnLetters(index)}${line}`, texts: [] };
+      this.#samples.set(index, found);
+      if (found.texts.length < MOST_SAMPLES) found.texts.push(text.replace(/^[-−]\s*/, ''));
+    }
+  }
+
+  /** Those that may be of money, each with its first cell. */
+  get ofMoney(): readonly { readonly name: string; readonly cell: string }[] {
+    const { heads } = this.#opened;
+    return [...this.#samples].flatMap(([index, { cell, texts }]) => {
+      const name = heads[index]?.trim() || columnLetters(index);
+      const isMoney = resemblesMoney(name, texts) || texts.every((text) => AS_MONEY.test(text));
+      return isMoney && !OF_PIECES.test(normalForm(name)) ? [{ name, cell }] : [];
+    });
+  }
+}
+
 /** Gathers what the rows of a file say. */
 class Gathering {
+  readonly unknown: UnknownColumns;
   readonly lines: DatedLine[] = [];
   /** What each line has for a day, until all are known. */
   readonly #dayTexts: string[] = [];
@@ -52,6 +100,7 @@ class Gathering {
 
   constructor(opened: Opened, { seen, small }: OfFile, isFirst: boolean) {
     this.#opened = opened;
+    this.unknown = new UnknownColumns(opened);
     this.#seen = seen;
     this.#before = isFirst ? '' : `${opened.grid.sheet}!`;
     this.#reader = new RowReader(opened, small);
@@ -77,6 +126,7 @@ class Gathering {
       this.unread += 1;
       return;
     }
+    this.unknown.add(line);
     this.#tell(line, read.wrong);
     if (spoilt || !read.isRead) {
       this.unread += 1;
@@ -273,6 +323,10 @@ async function readSheet(opened: Opened, file: OfFile, { name, account, isFirst 
   const { lines, notes } = gathering.dated();
   const { rows, unread, textRows, sumRows, problems, leftOut, readings, cautions, asks } = gathering;
   account.ask(...asks);
+  for (const { name, cell } of gathering.unknown.ofMoney) {
+    const isSaid = isSaidOf(account.answers, 'ignore_columns', name);
+    account.ask({ id: 'ignore_columns', name, cell, answer: isSaid ? 'skip' : undefined });
+  }
   return {
     leftOut,
     readings,
@@ -344,6 +398,9 @@ export async function readPayments(source: PaymentSource): Promise<PaymentFile> 
     notes: [
       ...account.sheetsInWords,
       ...account.leftOutInWords,
+      ...account.decided.flatMap(({ id, subjects }) =>
+        id === 'ignore_columns' ? [say().file.unreadColumns({ names: subjects.map(({ name }) => name) })] : [],
+      ),
       ...sheets.flatMap(({ notes }) => notes),
       ...inFewWords(
         say().file.readOtherwise,

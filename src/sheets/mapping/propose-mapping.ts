@@ -538,7 +538,7 @@ export const isRunningNumber = (header: string): boolean => RUNNING.test(normalF
 
 /** Words of what is paid, collected or costs. */
 const OF_MONEY =
-  /\b(?:thu|tien|gia|phi|cod|coc|tra|ck|no|thanh toan|tong|con lai|ship|cuoc|price|fee|amount|total|paid)\b/;
+  /\b(?:thu|tien|gia|phi|cod|coc|tra|ck|no|thanh toan|thuc (?:nhan|linh|chi)|boi thuong|den bu|ho tro|phu thu|(?:khau|giam|can|doi) tru|chuyen khoan|tong|con lai|ship|cuoc|price|fee|amount|total|paid)\b/;
 const LEAST_AMOUNT = 1_000;
 const PART_OF_AMOUNTS = 500;
 

@@ -379,7 +379,7 @@ it('a file of which nothing could be read is read anew, and what is added says w
   // Names stand where Viettel Post has its codes: that it could be read so is no advice.
   const unknown = await run(['cod', 'import', 'red.csv']);
   expect([unknown.exit, unknown.stderr]).toEqual([2, expect.not.stringContaining('stand where those of Viettel Post')]);
-  const layout = `command: cod import\ncolumns:\n  Số vận đơn: fulfillment_id\n  Người nhận: shipping_code\n  Tiền COD: cod\n`;
+  const layout = `command: cod import\ncolumns:\n  Số vận đơn: fulfillment_id\n  Người nhận: shipping_code\n  Tiền COD: cod\n  Cước: null\n  Thực nhận: null\n`;
   writeFileSync(path('wrong.yaml'), layout);
   const cod = async (...words: readonly string[]) => {
     const ran = await run(['cod', 'import', 'red.csv', '--json', ...words]);
