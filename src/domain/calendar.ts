@@ -220,10 +220,26 @@ const periodOf: Readonly<Record<PeriodLength, (day: string) => string>> = {
  * The days of a week in words; the week itself, whether or not a span cuts it off: 2026-10-26 to 11-01, and
  * 2026-12-28 to 2027-01-03.
  */
-const weekText = (monday: string): string => {
-  const sunday = addDays(monday, 6);
-  return `${monday} to ${monday.slice(0, 4) === sunday.slice(0, 4) ? sunday.slice(5) : sunday}`;
-};
+const weekText = (monday: string): string => daysText(monday, addDays(monday, 6));
+
+const daysText = (first: string, last: string): string =>
+  first === last ? first : `${first} to ${first.slice(0, 4) === last.slice(0, 4) ? last.slice(5) : last}`;
+
+/** The first day of the period of a day. */
+export const firstOfPeriod = (day: string, length: PeriodLength): string =>
+  length === 'month' ? `${day.slice(0, 7)}-01` : periodOf[length](day);
+
+/** A period by its name, or the days of it that are left where a span of days, the last one included, cuts it short. */
+export function cutPeriod(name: string, since: string, until: string): string {
+  const [first = ''] = name.split(' ');
+  const length = first.length === 7 ? 'month' : first === name ? 'day' : 'week';
+  const begin = length === 'month' ? `${first}-01` : first;
+  const last = { day: begin, week: addDays(begin, 6), month: addDays(firstOfPeriod(addDays(begin, 31), 'month'), -1) }[
+    length
+  ];
+  if (since <= begin && last <= until) return name;
+  return daysText(since > begin ? since : begin, until < last ? until : last);
+}
 
 /** The periods of a span of days, the last day excluded; the first and the last one may be cut off by the span. */
 export function periodsIn(since: string, until: string, length: PeriodLength): Period[] {

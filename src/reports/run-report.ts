@@ -1,4 +1,11 @@
-import { addDays, dayInZone, type PeriodLength, periodsIn, startOfDayInZone } from '../domain/calendar.ts';
+import {
+  addDays,
+  dayInZone,
+  firstOfPeriod,
+  type PeriodLength,
+  periodsIn,
+  startOfDayInZone,
+} from '../domain/calendar.ts';
 import { ROLLUP_ZONE, readFact } from '../mirror/service-clock.ts';
 import { areaStates } from '../mirror/store/area-states.ts';
 import type { AnyRow, Mirror, MirrorDialect } from '../mirror/store/mirror.ts';
@@ -7,7 +14,7 @@ import type { Report, ReportColumn, ReportRow, ReportScope, ReportValue } from '
 /** What a report is asked for. */
 interface ReportAsk {
   readonly report: Report;
-  /** The first day, and the day after the last one; the 30 days up to today when absent. */
+  /** The first day, and the day after the last one; the 30 days up to today when absent, and the rest of the period of the first. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly by?: PeriodLength | undefined;
@@ -44,7 +51,7 @@ function scopeOf(
   const { dialect, shopId, now, rollupZone } = mirror;
   const today = dayInZone(now, timeZone);
   const last = until ?? addDays(today, 1);
-  const first = since ?? addDays(last, -DEFAULT_DAYS);
+  const first = since ?? firstOfPeriod(addDays(last, -DEFAULT_DAYS), by ?? 'day');
   return {
     table: dialect.table,
     text: quoted,

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { dayLists } from '../../src/reports/declared/now.ts';
 import { chartOf, columnWords } from '../../src/reports/declared/report.ts';
 import { reports } from '../../src/reports/declared/reports.ts';
+import { readXlsxGrid } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { manyOrders } from '../batch/batch-world.ts';
 import { pseudoLanguage } from '../support/pseudo.ts';
 import { servingShop } from '../support/random-shop.ts';
@@ -142,7 +143,7 @@ Tổng                                                                    300.00
   expect(weeks.stdout).toBe(
     `NGÀY TẠO     ĐƠN  SẢN PHẨM  DOANH THU  TRUNG BÌNH
 19/01–25/01    1         2    300.000     300.000
-26/01–01/02    0         0          0
+26/01–31/01    0         0          0
 Tổng           1         2    300.000     300.000
 `,
   );
@@ -227,4 +228,47 @@ it('names the variant in a chart where two have one name', () => {
   const rows = ['M', 'L'].map((variant) => ({ product: 'Áo', variant, items: 2 }));
   const drawn = report && chartOf(report, [...rows, { product: 'Mũ', variant: 'đỏ', items: 1 }]);
   expect(drawn?.labels).toEqual(['Áo · M', 'Áo · L', 'Mũ']);
+});
+
+it('begins weeks and months with their first day, and names the days of what a span cuts short', async () => {
+  const world = await synced();
+  const env = { SHOPCTL_LANG: 'vi', TZ: 'Asia/Ho_Chi_Minh' };
+  const periods = async (...words: readonly string[]) => {
+    const { stdout } = await world.run(['report', 'cod', ...words, '--output', 'table'], { env });
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.split(/\s{2,}/)[0]);
+  };
+  // The 30 days up to 31 January begin on the 2nd, a Friday.
+  expect(await periods('--by', 'month')).toEqual(['01/2026']);
+  expect(await periods('--by', 'week')).toEqual([
+    '29/12/2025–04/01/2026',
+    '05/01–11/01',
+    '12/01–18/01',
+    '19/01–25/01',
+    '26/01–31/01',
+  ]);
+  const span = ['--since', '2025-12-10', '--until', '2026-02-01', '--by', 'month'];
+  expect(await periods(...span)).toEqual(['10/12–31/12/2025', '01/2026', '01/02']);
+  const english = await world.run(['report', 'cod', ...span, '--output', 'table']);
+  expect(english.stdout).toMatch(/\n2025-12-10 to 12-31 .*\n2026-01 .*\n2026-02-01 /);
+  const { rows, since } = JSON.parse((await world.run(['report', 'cod', '--by', 'month', '--json'])).stdout);
+  expect([since, rows.map(({ period }: { period: string }) => period)]).toEqual(['2026-01-01', ['2026-01']]);
+  const programs = JSON.parse((await world.run(['report', 'cod', ...span, '--json'])).stdout);
+  expect(programs.rows.map(({ period }: { period: string }) => period)).toEqual(['2025-12', '2026-01', '2026-02']);
+  await world.run(['report', 'cod', ...span, '--to', 'cod.html'], { env });
+  expect(readFileSync(join(world.directory, 'cod.html'), 'utf8')).toContain('>10/12–31/12/2025<');
+  await world.run(['report', 'cod', ...span, '--to', 'cod.xlsx'], { env });
+  const bytes = readFileSync(join(world.directory, 'cod.xlsx'));
+  const grid = await readXlsxGrid({
+    name: 'cod.xlsx',
+    bytes: (async function* () {
+      yield bytes;
+    })(),
+  });
+  const firsts: unknown[] = [];
+  for await (const { cells } of grid.lines) firsts.push(cells[0]);
+  expect(firsts.slice(1, 3)).toEqual(['10/12–31/12/2025', '01/2026']);
 });

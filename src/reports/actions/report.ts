@@ -178,7 +178,8 @@ export const report = action({
       }
       if (first === undefined) throw new TypeError(`there is no report ${given.name}`);
       tellFreshness(first, ports, spanText);
-      if (typeof given.to !== 'string') return inWords(first.prepared.report, first.result);
+      if (typeof given.to !== 'string')
+        return inWords(first.prepared.report, first.result, ports.settings.output.value === 'table');
       ports.intend({ write: given.to });
       await writeReport(resolve(ports.workingDirectory, given.to), first, ports);
       return { files: [{ file: given.to }] };

@@ -14,10 +14,10 @@ export interface DoneReport {
   readonly result: ReportResult;
 }
 
-/** A result as people read it: codes in words, and periods as they write them. */
-export const inWords = (report: Report, result: ReportResult): ReportResult => ({
+/** A result as people read it: codes in words, and periods as they write them; for programs a period keeps its name. */
+export const inWords = (report: Report, result: ReportResult, isForPerson = true): ReportResult => ({
   ...result,
-  rows: result.rows.map((row) => rowInWords(report, row)),
+  rows: result.rows.map((row) => rowInWords(report, row, isForPerson ? result : undefined)),
 });
 
 /** A page that is larger is slow to open and to send. */
@@ -38,10 +38,10 @@ export function checkFileName(path: string): void {
 const by = ({ version }: Ports) => `shopctl ${version}`;
 
 /** A report as the bytes of a workbook: whole numbers have thousands separators, and the totals are the last row. */
-function sheetOf(report: Report, { rows, totals }: ReportResult): Promise<Uint8Array> {
+function sheetOf(report: Report, { rows, totals, ...days }: ReportResult): Promise<Uint8Array> {
   const { columns } = report;
   const lines = rows
-    .map((row) => rowInWords(report, row, { hasDays: true }))
+    .map((row) => rowInWords(report, row, days, { hasDays: true }))
     .map((row) => columns.map(({ name }) => row[name] ?? null));
   const hasTotals = columns.some(({ total }) => total !== undefined);
   const last = columns.map(({ name }, index) => (index === 0 ? say().total : (totals[name] ?? null)));

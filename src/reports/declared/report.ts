@@ -1,4 +1,4 @@
-import { isDay, type Period } from '../../domain/calendar.ts';
+import { cutPeriod, isDay, type Period } from '../../domain/calendar.ts';
 import type { Chart } from '../../domain/chart.ts';
 import { dayText, isVietnamese } from '../../domain/language.ts';
 import { type ColumnWords, type ReportWords, say } from '../texts.ts';
@@ -108,14 +108,25 @@ function periodText(name: string): string {
   return `${day}/${month}–${dayText(`${year}-${last}`, true)}`;
 }
 
-/** A row as people read it: codes in words, and periods as they write them unless a spreadsheet has them as days. */
-export function rowInWords({ columns }: Report, row: ReportRow, { hasDays = false } = {}): ReportRow {
+/** The days of a report, the last one included; null for one about the present. */
+interface Days {
+  readonly since: string | null;
+  readonly until: string | null;
+}
+
+/** A row as people read it: codes in words, and periods as they write them unless a spreadsheet has them as days. Of a period that `days` cut short, those that are left. */
+export function rowInWords({ columns }: Report, row: ReportRow, days?: Days, { hasDays = false } = {}): ReportRow {
   const said = { ...row };
   for (const { name, type, isOfCodes } of columns) {
     const value = row[name];
     if (typeof value !== 'string') continue;
     if (isOfCodes === true) said[name] = say().value[value] ?? value;
-    if (type === 'period' && !(hasDays && isDay(value))) said[name] = periodText(value);
+    if (type !== 'period') continue;
+    const left =
+      typeof days?.since === 'string' && typeof days.until === 'string'
+        ? cutPeriod(value, days.since, days.until)
+        : value;
+    said[name] = hasDays && isDay(left) ? left : periodText(left);
   }
   return said;
 }
