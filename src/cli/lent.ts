@@ -26,6 +26,7 @@ import { concealedReport, messageOf, type Report, reportOf, withLedger } from '.
 import { checked, looked, withSettings } from './run/action-input.ts';
 import { refuseBlankSelectors } from './run/blank-selectors.ts';
 import { newReport, Previewed, portsOf } from './run/ports.ts';
+import { say } from './run/texts.ts';
 import { concealing } from './session/concealing.ts';
 import { openSession, sessionOf, zoneOf } from './session/session.ts';
 import { groups } from './tree/groups.ts';
@@ -112,8 +113,11 @@ class Unagreed extends Error {
 /** Nothing of a run goes to the terminal where the console was started. */
 const nowhere: Sink = { write: async () => {}, closed: false, isTerminal: false, columns: undefined };
 
+/** A question without its numbers: one that was agreed to and differs in them alone has changed since. */
+const withoutNumbers = (question: string) => question.replaceAll(/\d[\d.,]*/g, '0');
+
 /** Somebody at a page: asked by showing the question, which they answer by running it again. */
-const personAtPage = ({ isLook, agreed, asks }: Opening, timeZone: string | undefined): Person => ({
+const personAtPage = ({ isLook, agreed, asks, report }: Opening, timeZone: string | undefined): Person => ({
   isThere: false,
   hasAgreed: false,
   readsResult: true,
@@ -124,7 +128,11 @@ const personAtPage = ({ isLook, agreed, asks }: Opening, timeZone: string | unde
   async confirm({ message }) {
     const question = makeSafe(inClockTime(message, timeZone), 'keep');
     if (isLook) asks?.(question);
-    else if (!agreed.includes(question)) throw new Unagreed(question);
+    else if (!agreed.includes(question)) {
+      const was = agreed.findLast((one) => withoutNumbers(one) === withoutNumbers(question));
+      if (was !== undefined) report.notice(say().confirm.changedSince({ was }));
+      throw new Unagreed(question);
+    }
   },
 });
 

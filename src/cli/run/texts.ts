@@ -23,6 +23,8 @@ export const runTexts = {
     needed: ({ what }: { what: string }) => `${what} has to be confirmed: add --yes`,
     notDone: 'not confirmed, nothing was done',
     notSent: 'not confirmed, nothing was sent',
+    /** Of a question on a page whose numbers are no longer those that were agreed to. */
+    changedSince: ({ was }: { was: string }) => `this has changed since; it was: ${was}`,
     forGood: ({ words }: { words: string }) => `${words} cannot be undone: add --yes to confirm`,
     removes: ({ words }: { words: string }) => `${words} removes something: add --yes to confirm`,
     addYes: 'add --yes to confirm',

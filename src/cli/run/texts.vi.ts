@@ -70,6 +70,7 @@ export const runVietnamese: typeof runTexts = {
     needed: ({ what }) => `${what} cần được xác nhận: thêm --yes`,
     notDone: 'chưa xác nhận, chưa làm gì',
     notSent: 'chưa xác nhận, chưa gửi gì',
+    changedSince: ({ was }) => `vừa có thay đổi; trước đó là: ${was}`,
     forGood: ({ words }) => `${words} không hoàn tác được: thêm --yes để xác nhận`,
     removes: ({ words }) => `${words} có xóa dữ liệu: thêm --yes để xác nhận`,
     addYes: 'thêm --yes để xác nhận',

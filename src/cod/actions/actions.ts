@@ -7,7 +7,7 @@ import type { Payments } from '../payments.ts';
 import { say } from '../texts.ts';
 import { atPayments, listFiles, payToMirrorIfAny, removeFile, showLines } from './files.ts';
 import { importFiles, install, uninstall } from './import.ts';
-import { agreeAtPage, agreeToDifferences, reconcileAction } from './reconcile.ts';
+import { agreeToClose, reconcileAction } from './reconcile.ts';
 
 const noSession = (session: string) =>
   new Refusal('cod_unknown', say().files.noSession({ session }), { kind: 'missing' });
@@ -77,9 +77,8 @@ const close = action({
         return { session, closed_at: null, closed_by: null, note: '', lines, amount };
       }
       const isOpen = (await payments.closed(shopId)).every((one) => one.session !== session);
-      if (isOpen) await agreeAtPage({ session, amount }, ports);
+      if (isOpen) await agreeToClose({ session, amount }, ports);
       ports.intend({ close: session });
-      if (isOpen) await agreeToDifferences({ session, amount }, ports);
       const name = by ?? (ports.user() || 'unknown');
       const at = new Date(ports.clock.now()).toISOString();
       const closed = await payments.close(shopId, session, { at, name, note: note ?? '', seen: sums });

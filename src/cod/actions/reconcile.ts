@@ -347,18 +347,15 @@ interface SessionSum {
   readonly amount: number;
 }
 
-/**
- * Says what of a session still differs, and lets a person at a terminal decide whether it is closed so; what differs is known
- * where there is a mirror. Throws a Refusal for a no.
- */
-export async function agreeToDifferences({ session, amount }: SessionSum, ports: Ports): Promise<void> {
+/** Says what of a session still differs, which is known where there is a mirror; returns whether anything does. */
+async function tellDifferences(session: string, ports: Ports): Promise<boolean> {
   const [{ mirrorExists }, { mirrorPlace }, { areaStates }, cod] = await Promise.all([
     import('../../mirror/index.ts'),
     import('../../mirror/actions/place.ts'),
     import('../../mirror/store/area-states.ts'),
     import('../index.ts'),
   ]);
-  if (!mirrorExists(mirrorPlace(ports))) return;
+  if (!mirrorExists(mirrorPlace(ports))) return false;
   const differences = new Map<string, { count: number; amount: number }>();
   await atMirror(ports, async (at) => {
     const states = await areaStates(at.mirror, at.shopId);
@@ -374,28 +371,27 @@ export async function agreeToDifferences({ session, amount }: SessionSum, ports:
       add([own, ...also].map(className).join(', '), difference);
     for (const { due } of leftOut) add(say().reconcile.notPaid, -due);
   });
-  if (differences.size === 0) return;
+  if (differences.size === 0) return false;
   const texts = say().reconcile;
   const named = [...differences].map(([name, { count, amount }]) => texts.differing({ name, count, amount }));
   const count = [...differences.values()].reduce((sum, one) => sum + one.count, 0);
   const message = texts.stillDiffers({ session, count, named });
-  if (!ports.person.isThere) {
-    ports.report.notice(message);
-    return;
-  }
-  await ports.person.tell(message);
-  await agreeToSum({ session, amount }, ports);
+  if (ports.person.isThere) await ports.person.tell(message);
+  else ports.report.notice(message);
+  return true;
 }
 
-/** Asks whether a session is closed with its sum: what was agreed to is that sum, and no other. */
-function agreeToSum(of: SessionSum, { person }: Ports): Promise<void> {
+/**
+ * Says what of a session still differs, and lets whoever closes it agree to its sum, and to no other: at a terminal where something
+ * differs, on a page always. A dry run says the same, and nobody is asked in it. Throws a Refusal for a no.
+ */
+export async function agreeToClose(of: SessionSum, ports: Ports): Promise<void> {
+  const { person } = ports;
+  const differs = await tellDifferences(of.session, ports);
+  if (person.isAtPage !== true) ports.intend({ close: of.session });
+  if (person.isAtPage !== true && !(differs && person.isThere)) return;
   const { closing, closeSo } = say().reconcile;
-  return person.confirm({ what: closing, message: closeSo(of) });
-}
-
-/** The same on a page, before anything else: whoever closes a session there agrees to the sum that the dry run has shown. */
-export async function agreeAtPage(of: SessionSum, ports: Ports): Promise<void> {
-  if (ports.person.isAtPage === true) await agreeToSum(of, ports);
+  await person.confirm({ what: closing, message: closeSo(of) });
 }
 
 const asked = ({ since, until, carrier, session, grace }: Partial<z.output<typeof input>>): Asked => ({

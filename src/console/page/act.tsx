@@ -52,6 +52,7 @@ function Outcome({ action, ran, busy, confirm, agree, done, form }: OutcomeProps
   if (ran.kind === 'asks') {
     return (
       <div class="failure">
+        <Notices notices={ran.notices} controls={form?.schema.properties ?? {}} />
         <p>
           <strong>{ran.question}</strong>
         </p>

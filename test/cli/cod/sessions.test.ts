@@ -439,15 +439,23 @@ it('calls what the platform has settled by that, and not unpaid, without a sessi
 
 it('closes a session on a page with the sum that its dry run has shown, and with no other', async () => {
   const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000)]);
-  await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 350_000]]);
+  await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 300_000]]);
   const { run } = await openedConsole(world);
   const input = { session: 's47', by: 'Lan' };
-  const seen = 'Close s47 as it is, with 350,000?';
+  const seen = 'Close s47 as it is, with 300,000?';
   const look = await run('cod.close', { input, look: true });
   expect(look).toMatchObject({ kind: 'look', questions: [seen] });
+  // What the terminal says before its question.
+  const differs = '2 parcels of s47 still differ: short 1 (-50,000); left out 1 (-150,000)';
+  expect(look).toMatchObject({ notices: [differs] });
+  expect((await world.run(['cod', 'close', 's47', '--dry-run'])).stderr).toContain(differs);
   await world.pay('more.csv', [['SPX2', 's47', 'Thu hộ', 150_000]]);
-  const now = 'Close s47 as it is, with 500,000?';
-  expect(await run('cod.close', { input, agreed: [seen] })).toMatchObject({ kind: 'asks', question: now });
+  const now = 'Close s47 as it is, with 450,000?';
+  expect(await run('cod.close', { input, agreed: [seen] })).toMatchObject({
+    kind: 'asks',
+    question: now,
+    notices: ['1 parcel of s47 still differs: short 1 (-50,000)', `this has changed since; it was: ${seen}`],
+  });
   expect((await world.run(['cod', 'list', '--json'])).stdout).not.toMatch(/"closed":\["s47/);
   expect(await run('cod.close', { input, agreed: [now] })).toMatchObject({ kind: 'record' });
   // A script has nobody to ask.
