@@ -100,6 +100,8 @@ export const batchTexts = {
     leaveOut: 'leave it out',
     /** A field that a column may be: how it is called, how it is displayed, and what its help says. */
     field: ({ name }: { name: string; label: string }) => name,
+    /** A field with a title of its own. */
+    titled: ({ name, title }: { name: string; title: string }) => (title === name ? name : `${title} (${name})`),
     help: ({ text }: { text: string }) => text,
     numbers: ({ column, examples }: { column: string; examples: string }) =>
       `What are the numbers of "${column}" (${examples})?`,

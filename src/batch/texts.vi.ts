@@ -125,6 +125,7 @@ export const batchVietnamese: typeof batchTexts = {
     units: { g: 'gam', kg: 'kilôgam', cm: 'xentimét', m: 'mét', '₫': '₫', thousand: 'nghìn ₫' },
     blank: 'trống',
     leaveOut: 'bỏ qua cột này',
+    titled: ({ name, title }) => `${title} (${name})`,
     field: ({ name, label }) => (label === name ? name : `${label} (${name})`),
     // What helps is English everywhere.
     help: () => '',

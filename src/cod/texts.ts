@@ -97,11 +97,36 @@ export const codTexts = {
     net: 'Total that is paid for the row',
     ofKind: ({ kind }: { kind: string }) => `Amounts of the kind ${kind}`,
   },
+  /** The same and the kinds of amounts as they are chosen, with other words by which people search them. */
+  column: {
+    shipping_code: "carrier's code of the parcel",
+    fulfillment_id: 'our id of the shipment',
+    session: 'payment session',
+    delivered_on: 'day of delivery or return',
+    kind: 'kind of the amount',
+    amount: 'amount whose kind is named beside it',
+    net: 'net amount of the row',
+    cod: 'cash on delivery',
+    delivery: 'delivery fee, ship',
+    return: 'fee of a return',
+    redelivery: 'fee of a further attempt',
+    insurance: 'insurance fee',
+    address_change: 'fee of a changed address',
+    discount: 'discount',
+    compensation: 'compensation',
+    provisional: 'provisional charge',
+    provisional_back: 'provisional charge given back',
+    debt: 'debt of earlier sessions',
+    transfer: 'transfer to the bank',
+    other: 'other fee or deduction',
+  },
   /** Rows of a sheet by number, or by first and last one: 7; 1–6. */
   rows: ({ count, rows }: { count: number; rows: string }) => `row${count === 1 ? '' : 's'} ${rows}`,
   file: {
     noneKnown: ({ name }: { name: string }) => `no row of ${name} looks like the headers of a payment file`,
-    noneKnownHint: 'a header names at least the parcel and an amount, such as "Mã đơn hàng" and "COD"',
+    noneKnownHint:
+      'a header names at least the parcel and an amount, such as "Mã đơn hàng" and "COD"; --header-row says which row it is',
+    whichRow: 'Which row names the columns?',
     nearly: (of: { name: string; title: string; layout: string; row: number; columns: string }) =>
       `${of.name} looks like a payment file of ${of.title} (${of.layout}), but row ${of.row} has no column ${of.columns}; nothing was read`,
     nearlyHint: 'ask the carrier for the whole file: without that column its sums would be wrong',

@@ -76,23 +76,38 @@ const examplesOf = (texts: readonly string[]) =>
 
 const leaveOut = (): Choice => ({ name: say().columns.leaveOut, value: '' });
 
+const titleOf = (schema: JsonSchema, name: string) => fieldNamed(schema, name)?.schema.title;
+
+/** A field as a person reads it: by the title of its schema, else by what its name is called everywhere. */
+export function fieldInWords(schema: JsonSchema, name: string): string {
+  const { field, titled } = say().columns;
+  const title = titleOf(schema, name);
+  if (title !== undefined) return titled({ name, title });
+  return field({ name, label: labels().heading(name.split('.').at(-1) ?? name) });
+}
+
 /** The fields not assigned yet, filtered by words of their names, Vietnamese or English; common ones come first. */
 function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: string) => readonly Choice[] {
   const free = [...new Set(fieldNames(schema))].filter((name) => !taken.has(name)).sort(byUse);
-  const words = new Map(free.map((name) => [name, ` ${foldedName([name, ...otherNamesOf(name)].join(' '))}`]));
+  const words = new Map(
+    free.map((name) => [name, ` ${foldedName([name, titleOf(schema, name) ?? '', ...otherNamesOf(name)].join(' '))}`]),
+  );
+  const titles = new Map(free.map((name) => [name, ` ${foldedName(titleOf(schema, name) ?? '')} `]));
   return (typed) => {
     const wanted = foldedName(typed)
       .split(' ')
       .filter((word) => word !== '');
     const exact = typed.trim().toLowerCase();
+    // What is called just so stands first.
+    const isCalled = (name: string) => wanted.every((word) => titles.get(name)?.includes(` ${word} `));
+    const rank = (name: string) => (name === exact ? 2 : Number(isCalled(name)));
     const fitting = free
       .filter((name) => wanted.every((word) => words.get(name)?.includes(` ${word}`)))
-      .sort((one, other) => Number(other === exact) - Number(one === exact));
-    const { field, help } = say().columns;
-    const labelOf = (name: string) => labels().heading(name.split('.').at(-1) ?? name);
+      .sort((one, other) => rank(other) - rank(one));
+    const { help } = say().columns;
     const description = (name: string) => help({ text: fieldNamed(schema, name)?.schema.description ?? '' });
     const choices = fitting.map((name) => ({
-      name: field({ name, label: labelOf(name) }),
+      name: fieldInWords(schema, name),
       value: name,
       ...(description(name) === '' ? {} : { description: description(name) }),
     }));
@@ -136,7 +151,10 @@ async function answered(
     });
     return { ...mapping, dates };
   }
-  const choices = question.choices.map((value) => ({ name: value, value }));
+  const choices = question.choices.map((value) => ({
+    name: titleOf(schema, value) === undefined ? value : fieldInWords(schema, value),
+    value,
+  }));
   // A word of a kind is one of its headers as well.
   const [like] = proposeMapping([question.word], schema);
   const initial = question.choices.find((value) => value === like?.mapping?.field);
@@ -328,7 +346,18 @@ function wordsOf({ column, mapping }: ProposedColumn, texts: readonly string[], 
     const meant = question.about === 'word' ? mapping.words?.[question.word] : undefined;
     if (question.about !== 'word' || meant === undefined) return [];
     const { word } = question;
-    return [{ question, mapping, name: say().columns.correctWord({ column, word, meant }), value: `word ${word}` }];
+    return [
+      {
+        question,
+        mapping,
+        name: say().columns.correctWord({
+          column,
+          word,
+          meant: titleOf(schema, meant) === undefined ? meant : fieldInWords(schema, meant),
+        }),
+        value: `word ${word}`,
+      },
+    ];
   });
 }
 
@@ -346,7 +375,9 @@ export async function correctColumn(
     const { column, mapping } = one;
     const of = (value: string) => `${index} ${value}`.trim();
     const name =
-      mapping === undefined ? asked.correctLeftOut({ column }) : asked.correctReadAs({ column, field: mapping.field });
+      mapping === undefined
+        ? asked.correctLeftOut({ column })
+        : asked.correctReadAs({ column, field: fieldInWords(schema, mapping.field) });
     const words = wordsOf(one, texts[index] ?? [], schema);
     const choices = [{ name, value: '', word: undefined }, ...words.map((word) => ({ ...word, word }))];
     return choices.map(({ name, value, word }) => ({ name, value: of(value), index, one, word }));

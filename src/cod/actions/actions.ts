@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
+import { readingFields } from '../../batch/actions/inputs.ts';
 import { mappedPayments, mappedPaymentsView } from '../../batch/actions/mapped.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, money, requiring, text, time } from '../../contract/schema/scalars.ts';
@@ -109,6 +110,7 @@ const mapPayments = action({
     {
       format: text('format of the file, where its name does not say it'),
       sheet: text('name of the sheet, for files that have several'),
+      header_row: readingFields.header_row,
       save: text('save the layout under this name'),
       replace: flag('replace a saved layout of that name'),
     },

@@ -1,6 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
-import { askColumns, correctColumn } from '../../batch/actions/ask-columns.ts';
+import { askColumns, correctColumn, fieldInWords } from '../../batch/actions/ask-columns.ts';
 import { tellDoubts } from '../../batch/actions/map-file.ts';
 import type { mappedPayments } from '../../batch/actions/mapped.ts';
 import { refuseUnsaveable, saveMapping } from '../../batch/actions/mappings.ts';
@@ -25,6 +25,7 @@ interface Input {
   readonly file: string;
   readonly format?: string | null | undefined;
   readonly sheet?: string | null | undefined;
+  readonly header_row?: number | null | undefined;
   readonly save?: string | null | undefined;
   readonly replace?: boolean | null | undefined;
 }
@@ -34,6 +35,9 @@ type Mapped = z.output<typeof mappedPayments>;
 const MOST_TITLES = 60;
 const SHOWN_LINES = 3;
 
+/** So many rows are offered as the header. */
+const MOST_ROWS = 12;
+
 /** An amount of this many units is in units, and so is everything else in its file: a carrier writes it by a program. */
 const SURELY_WHOLE = 10_000;
 
@@ -42,10 +46,15 @@ function columnSchema(isWhole = false): JsonSchema {
   const unit = isWhole ? {} : { unit: 'currency units' };
   const amount = (description: string): JsonSchema => ({ type: 'integer', ...unit, description });
   const { ofKind, ...fields } = say().field;
+  const titles: Readonly<Record<string, string>> = say().column;
+  const titled = (properties: Readonly<Record<string, JsonSchema>>) =>
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, { ...schema, title: titles[name] ?? name }]),
+    );
   const kinds = say().kind;
   return {
     type: 'object',
-    properties: {
+    properties: titled({
       ...Object.fromEntries(
         layoutFields.map((name): [string, JsonSchema] => [
           name,
@@ -55,7 +64,7 @@ function columnSchema(isWhole = false): JsonSchema {
       delivered_on: { type: 'string', format: 'date', description: fields.delivered_on },
       kind: { type: 'string', enum: writtenKinds, description: fields.kind },
       ...Object.fromEntries(writtenKinds.map((kind) => [kind, amount(ofKind({ kind: kinds[kind] ?? kind }))])),
-    },
+    }),
   };
 }
 
@@ -68,19 +77,63 @@ interface Header {
 
 const texts = (cells: readonly Cell[]) => cells.map((cell) => String(cell ?? '').trim());
 
-/** The line in which most columns are known, in whichever way the cells are separated. Throws a SheetError. */
-async function headerOf(
-  source: () => SheetSource,
-  { grids = [] }: SheetFormat,
-  sheet: string | undefined,
-): Promise<Header> {
-  let best: Header | undefined;
+/** The first lines of a sheet, in each way in which its cells may be separated. */
+async function firstLinesOf(source: () => SheetSource, { grids = [] }: SheetFormat, sheet: string | undefined) {
+  const all: SheetLine[][] = [];
   for (const readGrid of grids) {
     const lines: SheetLine[] = [];
     for await (const line of (await readGrid(source(), { sheet })).lines) {
       lines.push(line);
       if (lines.length === MOST_TITLES) break;
     }
+    all.push(lines);
+  }
+  return all;
+}
+
+const hasNumbers = (all: readonly string[]) => all.some((text) => /\d/.test(text));
+
+/** The lines that may be headers whatever their words are: of several texts without a number, above a line with numbers below most of them. */
+const plainHeaders = (lines: readonly SheetLine[]): readonly Header[] =>
+  lines.flatMap(({ cells }, index) => {
+    const [columns, below] = [texts(cells), texts(lines[index + 1]?.cells ?? [])];
+    const filled = columns.flatMap((text, at) => (text === '' ? [] : [at]));
+    const isAbove = filled.filter((at) => (below[at] ?? '') !== '').length * 2 > filled.length;
+    const isPlain = filled.length > 1 && !hasNumbers(columns) && hasNumbers(below) && isAbove;
+    return isPlain ? [{ columns, lines: lines.slice(index + 1), known: filled.length }] : [];
+  });
+
+/**
+ * The line that names the columns: the one that is given, else the one in which most columns are known, else the only one that may be
+ * it; whoever is at a terminal is asked where that is unsure. Throws a SheetError.
+ */
+async function headerOf(
+  source: () => SheetSource,
+  format: SheetFormat,
+  input: Input,
+  person: Ports['person'],
+): Promise<Header> {
+  const { header_row: given, sheet } = input;
+  const sheets = await firstLinesOf(source, format, sheet ?? undefined);
+  const at = (number: number): Header | undefined => {
+    const [widest] = sheets
+      .flatMap((lines) =>
+        lines.flatMap(({ line, cells }, index) =>
+          line === number ? [{ columns: texts(cells), known: 0, lines: lines.slice(index + 1) }] : [],
+        ),
+      )
+      .sort((one, other) => other.columns.length - one.columns.length);
+    return widest;
+  };
+  const { noneKnown, noneKnownHint, whichRow } = say().file;
+  const unfit = () => new SheetError(noneKnown({ name: source().name }), { hint: noneKnownHint });
+  if (typeof given === 'number') {
+    const found = at(given);
+    if (found === undefined) throw unfit();
+    return found;
+  }
+  let best: Header | undefined;
+  for (const lines of sheets) {
     for (const [index, { cells }] of lines.entries()) {
       const columns = texts(cells);
       const known = proposeMapping(columns, columnSchema()).filter(({ mapping }) => mapping !== undefined).length;
@@ -88,8 +141,24 @@ async function headerOf(
     }
   }
   if (best !== undefined) return best;
-  throw new SheetError(say().file.noneKnown({ name: source().name }), { hint: say().file.noneKnownHint });
+  const [plain = []] = sheets.map(plainHeaders).sort((one, other) => (other[0]?.known ?? 0) - (one[0]?.known ?? 0));
+  const [only, another] = plain;
+  if (only !== undefined && another === undefined) return only;
+  const [widest = []] = sheets.toSorted((one, other) => widthOf(other) - widthOf(one));
+  const choices = widest.slice(0, MOST_ROWS).map(({ line, cells }) => ({
+    name: `${line}: ${texts(cells)
+      .filter((text) => text !== '')
+      .join(' | ')}`,
+    value: String(line),
+  }));
+  if (!person.isThere || choices.length === 0) throw unfit();
+  const chosen = await person.ask({ name: 'header_row', message: whichRow, schema: z.string(), choices });
+  const found = at(Number(chosen));
+  if (found === undefined) throw unfit();
+  return found;
 }
+
+const widthOf = (lines: readonly SheetLine[]) => Math.max(0, ...lines.map(({ cells }) => cells.length));
 
 async function* iterated(lines: readonly SheetLine[]) {
   yield* lines;
@@ -201,7 +270,7 @@ export async function mapPaymentFile(input: Input, ports: Ports): Promise<Mapped
   const path = pathFrom(ports.workingDirectory, input.file);
   const source = (): SheetSource => ({ name: input.file, bytes: readParts(path), signal: ports.signal });
   const format = sheetFormatOf(input.file, input.format ?? undefined);
-  const { columns: header, lines } = await headerOf(source, format, input.sheet ?? undefined);
+  const { columns: header, lines } = await headerOf(source, format, input, ports.person);
   // A time beside a day is not looked at.
   const samples = (await textsOf(iterated(lines), header.length)).map((own) => own.map(paymentDayText));
   const named = proposeMapping(header, columnSchema());
@@ -219,9 +288,12 @@ export async function mapPaymentFile(input: Input, ports: Ports): Promise<Mapped
   for (const problem of problems) ports.report.notice(problem);
   if (input.save) ports.intend({ save: input.save });
   const saved = input.save ? await saveMapping(input.save, mapping, ports, 'layouts') : null;
+  // People read the words of a field, programs its name.
+  const isForPeople = ports.settings.output.value === 'table';
+  const fieldOf = (name: string) => (isForPeople ? fieldInWords(schema, name) : name);
   const columns = proposed.map(({ column, mapping: to }) => ({
     column,
-    field: to?.field ?? null,
+    field: to === undefined ? null : fieldOf(to.field),
     unit: to?.unit ?? null,
   }));
   return { columns, rows, saved };

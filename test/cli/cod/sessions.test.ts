@@ -295,7 +295,7 @@ it('maps a ledger whose kept amounts are below zero, and takes the very name of 
     const answers = [
       { typed: 'kind' },
       // What the words are called as headers is proposed.
-      ...[proposed, proposed, 'provisional_back'],
+      ...[proposed, proposed, 'provisional charge given back (provisional_back)'],
       { typed: 'amount' },
       'all are right',
     ];
@@ -324,13 +324,71 @@ it('maps a ledger whose kept amounts are below zero, and takes the very name of 
   expect(unread).toBe(1);
 });
 
+it.each([
+  ['Số VĐ,Khách,Tiền hàng đã thu,Tiền ship'],
+  ['Mã vận đơn,Khách,COD thu được,Trừ'],
+  ['Mã VĐ,Khách,COD,Trừ'],
+  ['Vận đơn,Khách,COD,Trừ'],
+  ['Mã kiện,Khách,COD,Trừ'],
+  ['Số bill,Khách,COD,Trừ'],
+])('maps a table whose headers are plain to a person, whatever they are called: %s', async (header) => {
+  const world = await shopWorld();
+  const table = `Công ty Xe Ôm Xanh\nBảng kê ngày 4,,,\n${header}\nXX1,Lan,350000,22000\nXX2,Minh,150000,18000\n`;
+  writeFileSync(join(world.directory, 'xanh.csv'), table);
+  const columns = header.split(',');
+  const { prompter, stderr } = await world.run(['cod', 'map', 'xanh.csv'], { terminal: true, answers: [] });
+  expect(stderr).not.toContain('no row of');
+  expect(columns.some((column) => prompter.asked[0]?.includes(`"${column}"`))).toBe(true);
+});
+
+it('asks which row names the columns where that is unsure', async () => {
+  const world = await shopWorld();
+  const write = (name: string, text: string) => writeFileSync(join(world.directory, name), text);
+  write('two.csv', 'Đợt,Ngày\nA,4\nSố VĐ,Tiền hàng đã thu\nXX1,350000\nXX2,150000\n');
+  const refused = await world.run(['cod', 'map', 'two.csv']);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('--header-row says which row it is')]);
+  const row = '3: Số VĐ | Tiền hàng đã thu';
+  const rest = [{ typed: 'shipping_code' }, { typed: 'cod' }, 'all are right'];
+  const given = await world.run(['cod', 'map', 'two.csv', '--header-row', '3'], { terminal: true, answers: rest });
+  expect([given.exit, given.prompter.left()]).toEqual([0, 0]);
+  const answers = [row, { typed: 'shipping_code' }, { typed: 'cod' }, 'all are right'];
+  const asked = await world.run(['cod', 'map', 'two.csv', '--save', 'two'], { terminal: true, answers });
+  expect([asked.exit, asked.prompter.asked[0]]).toEqual([0, 'Which row names the columns?']);
+  expect((await world.run(['cod', 'import', 'two.csv', '--layout', 'two', '--json'])).exit).toBe(0);
+});
+
+it('says in words what a column can be, and finds it by them', async () => {
+  const world = await shopWorld();
+  writeFileSync(
+    join(world.directory, 'xanh.csv'),
+    'Mã vận đơn,Tiền thu hộ,Cột A,Cột B,Cột C\nXX1,350000,22000,10000,5000\n',
+  );
+  const answers = [{ typed: 'ship' }, { typed: 'khác' }, { typed: 'hoàn tạm' }, 'đúng hết'];
+  const env = { SHOPCTL_LANG: 'vi' };
+  const { exit, stdout, stderr } = await world.run(['cod', 'map', 'xanh.csv'], {
+    terminal: true,
+    answers,
+    env,
+    columns: 120,
+  });
+  expect(exit, stderr).toBe(0);
+  expect(stdout).toMatch(/Cột A +phí giao hàng.*\n.*Cột B +phí khác.*\n.*Cột C +hoàn tạm thu/);
+  const english = await world.run(['cod', 'map', 'xanh.csv'], {
+    terminal: true,
+    answers: [{ typed: 'ship' }, { typed: 'deduction' }, { typed: 'given back' }, 'all are right'],
+    columns: 120,
+  });
+  expect(english.stdout).toMatch(/Cột A +delivery fee.*\n.*Cột B +other fee.*\n.*Cột C +provisional charge given back/);
+});
+
 it('asks about the one word of a column that a person corrects, and about nothing else once more', async () => {
   const world = await shopWorld();
   const rows = ['Mã phiếu gửi,Kỳ thanh toán,Nội dung,Giá trị', 'B1,K1,Thu hộ,180000', 'B1,K1,Cước,26355'];
   writeFileSync(join(world.directory, 'ledger.csv'), `${rows.join('\n')}\n`);
+  const delivery = 'delivery fee, ship (delivery)';
   const answers = [
-    ...[{ typed: 'kind' }, 'delivery', 'delivery', { typed: 'amount' }],
-    ...['correct "Thu hộ" in "Nội dung": delivery', 'cod', 'all are right'],
+    ...[{ typed: 'kind' }, delivery, delivery, { typed: 'amount' }],
+    ...[`correct "Thu hộ" in "Nội dung": ${delivery}`, 'cash on delivery (cod)', 'all are right'],
   ];
   const { exit, prompter } = await world.run(['cod', 'map', 'ledger.csv', '--save', 'ledger'], {
     terminal: true,
