@@ -271,6 +271,16 @@ export const codTexts = {
       `several payment files are called ${name}; their ids are ${ids}`,
     notDeleted: ({ name, sessions }: { name: string; sessions: string }) =>
       `${name} was not deleted: the session ${sessions} is closed, and its sums were agreed to`,
+    /** What is deleted with a file; `gone` are the sessions that have no other lines. */
+    goes: (of: { sessions: readonly string[]; lines: number; amount: number; gone: readonly string[] }) => {
+      const lines = `${formatMoney(of.lines)} ${of.lines === 1 ? 'line' : 'lines'} of ${of.sessions.join(', ') || 'no session'}, ${formatMoney(of.amount)} in all, are deleted with it`;
+      return of.gone.length === 0
+        ? lines
+        : `${lines}; nothing else is in ${of.gone.join(', ')}, and lines that were replaced there do not come back`;
+    },
+    deleted: ({ name }: { name: string }) => `${name} and its lines were deleted`,
+    reopened: ({ session, amount }: { session: string; amount: number }) =>
+      `${session} is open again, with ${formatMoney(amount)}`,
     notClosed: ({ session }: { session: string }) => `the session ${session} is not closed`,
     changedMeanwhile: ({ session, seen, now }: { session: string; seen: number; now: number }) =>
       `the session ${session} was not closed: it changed meanwhile, from ${formatMoney(seen)} to ${formatMoney(now)}; look at it again`,

@@ -223,7 +223,12 @@ export const codVietnamese: typeof codTexts = {
     lines: ({ count, amount }) => `${formatMoney(count)} khoản, tổng các khoản được tính là ${money(amount)}`,
     noFile: ({ name }) => `không có file đối soát có tên hoặc id ${name}`,
     several: ({ name, ids }) => `nhiều file đối soát tên ${name}; id của các file: ${ids}`,
-    notDeleted: ({ name, sessions }) => `chưa xóa ${name}: phiên ${sessions} đã chốt, các khoản tổng đã được đồng ý`,
+    notDeleted: ({ name, sessions }) =>
+      `chưa xóa ${name}: phiên ${sessions} đã chốt, số tiền của phiên đã được thống nhất`,
+    goes: ({ sessions, lines, amount, gone }) =>
+      `xóa theo ${formatMoney(lines)} khoản của phiên ${sessions.join(', ') || '(không có)'}, tổng ${money(amount)}${gone.length === 0 ? '' : `; phiên ${gone.join(', ')} không còn khoản nào, và các khoản đã bị thay trước đây không tự trở lại`}`,
+    deleted: ({ name }) => `đã xóa ${name} và các khoản của file`,
+    reopened: ({ session, amount }) => `đã mở lại phiên ${session}, với số tiền ${money(amount)}`,
     notClosed: ({ session }) => `phiên ${session} chưa chốt`,
     changedMeanwhile: ({ session, seen, now }) =>
       `chưa chốt phiên ${session}: vừa có thay đổi, từ ${money(seen)} thành ${money(now)}; xem lại phiên`,

@@ -75,6 +75,7 @@ const close = action({
       if (undo === true) {
         ports.intend({ reopen: session });
         if (!(await payments.reopen(shopId, session))) throw notClosed(session);
+        ports.report.alone(say().files.reopened({ session, amount }));
         return { session, closed_at: null, closed_by: null, note: '', lines, amount };
       }
       const isOpen = (await payments.closed(shopId)).every((one) => one.session !== session);

@@ -118,12 +118,13 @@ async function filesNamed(name: string, { payments, shopId }: AtPayments): Promi
 }
 
 /** What was imported with the content of a file that is called otherwise now. */
-async function importedFrom(name: string, at: AtPayments, ports: Ports): Promise<StoredFile[]> {
+async function importedFrom(name: string, at: AtPayments, ports: Ports, tells?: 'tells'): Promise<StoredFile[]> {
   const path = pathFrom(ports.workingDirectory, name);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return [];
   const { idOfPayments } = await import('../index.ts');
   const same = await filesNamed(await idOfPayments(path), at);
-  for (const one of same) ports.report.notice(say().files.importedAs({ name, as: one.name }));
+  for (const one of tells === undefined ? [] : same)
+    ports.report.notice(say().files.importedAs({ name, as: one.name }));
   return same;
 }
 
@@ -209,6 +210,37 @@ export const showLines = action({
     }),
 });
 
+/** The one file that is meant, and how those are called who are told of another name. Throws a Refusal. */
+async function fileMeant(name: string, at: AtPayments, ports: Ports, tells?: 'tells'): Promise<StoredFile> {
+  const named = await filesNamed(name, at);
+  const [found, ...others] = named.length > 0 ? named : await importedFrom(name, at, ports, tells);
+  if (found === undefined) throw new Refusal('cod_unknown', say().files.noFile({ name }), { kind: 'missing' });
+  if (others.length > 0) {
+    const ids = [found, ...others].map(({ id }) => id).join(', ');
+    throw new Refusal('cod_ambiguous', say().files.several({ name, ids }));
+  }
+  return found;
+}
+
+function notDeleted({ name }: StoredFile, closed: readonly string[]): Refusal {
+  const message = say().files.notDeleted({ name, sessions: closed.join(', ') });
+  return new Refusal('cod_closed', message, { kind: 'policy', facts: { session: closed[0] ?? '' } });
+}
+
+/** What goes with a file: its sessions, its lines and what they add up to. Throws a Refusal for a closed session. */
+async function subjectOf(name: string, at: AtPayments, ports: Ports) {
+  const { payments, shopId } = at;
+  const found = await fileMeant(name, at, ports);
+  const [kinds, closed] = await Promise.all([payments.kinds(shopId), payments.closed(shopId)]);
+  const own = kinds.filter((one) => one.file === found.number);
+  const sessions = [...new Set(own.map(({ session }) => session))];
+  const shut = sessions.filter((session) => closed.some((one) => one.session === session));
+  if (shut.length > 0) throw notDeleted(found, shut);
+  const isAlone = (session: string) => kinds.every((one) => one.session !== session || one.file === found.number);
+  const [lines, amount] = [sum(own.map((one) => one.lines)), sum(own.map((one) => one.amount))];
+  return { called: found.name, effect: say().files.goes({ sessions, lines, amount, gone: sessions.filter(isAlone) }) };
+}
+
 /** `cod forget`. */
 export const removeFile = action({
   id: 'cod.forget',
@@ -225,24 +257,16 @@ export const removeFile = action({
   input: requiring({ file: text('the file, by its name or id') }, {}),
   positional: ['file'],
   hints: { file: { placeholder: 'FILE', from: 'path' } },
+  subject: ({ file: name }, ports) => atPayments(ports, (at) => subjectOf(name, at, ports)),
   output: z.object({ file: text('The file that was deleted'), id: text('Its id') }),
   view: { columns: [{ path: 'file' }, { path: 'id' }], name: 'id' },
   async run(given, ports) {
     const removed = await atPayments(ports, async (at) => {
-      const named = await filesNamed(given.file, at);
-      const [found, ...others] = named.length > 0 ? named : await importedFrom(given.file, at, ports);
-      if (found === undefined)
-        throw new Refusal('cod_unknown', say().files.noFile({ name: given.file }), { kind: 'missing' });
-      if (others.length > 0) {
-        const ids = [found, ...others].map(({ id }) => id).join(', ');
-        throw new Refusal('cod_ambiguous', say().files.several({ name: given.file, ids }));
-      }
+      const found = await fileMeant(given.file, at, ports, 'tells');
       ports.intend({ remove: found.name, id: found.id });
       const closed = await at.payments.remove(at.shopId, found);
-      if (closed.length > 0) {
-        const message = say().files.notDeleted({ name: found.name, sessions: closed.join(', ') });
-        throw new Refusal('cod_closed', message, { kind: 'policy', facts: { session: closed[0] ?? '' } });
-      }
+      if (closed.length > 0) throw notDeleted(found, closed);
+      ports.report.alone(say().files.deleted({ name: found.name }));
       return { file: found.name, id: found.id };
     });
     await payToMirrorIfAny(ports);

@@ -520,3 +520,22 @@ it('closes a session on a page with the sum that its dry run has shown, and with
   await world.pay('third.csv', [['SPX2', 's48', 'Thu hộ', 90_000]]);
   expect((await world.run(['cod', 'close', 's48'])).exit).toBe(0);
 });
+
+it('says what goes with a file before it is forgotten, refuses a closed session before it asks, and answers in a sentence', async () => {
+  const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000)]);
+  await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 350_000]]);
+  await world.pay('more.csv', [
+    ['SPX1', 's47', 'Phí giao hàng', -22_000],
+    ['SPX2', 's48', 'Thu hộ', 150_000],
+  ]);
+  await world.run(['cod', 'close', 's47']);
+  const closed = await world.run(['cod', 'forget', 'more.csv'], { terminal: true, answers: [] });
+  expect([closed.exit, closed.prompter.asked]).toEqual([12, []]);
+  const opened = await world.run(['cod', 'close', 's47', '--undo'], { terminal: true });
+  expect(opened.stdout + opened.stderr).toContain('s47 is open again, with 328,000');
+  const asked = await world.run(['cod', 'forget', 'more.csv'], { terminal: true, answers: [true] });
+  expect(asked.prompter.asked[0]?.replaceAll(/\s+/g, ' ')).toContain(
+    'more.csv (file more.csv); 2 lines of s47, s48, 128,000 in all, are deleted with it; nothing else is in s48, and lines that were replaced there do not come back',
+  );
+  expect(asked.stdout + asked.stderr).toContain('more.csv and its lines were deleted');
+});
