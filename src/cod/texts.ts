@@ -278,6 +278,10 @@ export const codTexts = {
         ? lines
         : `${lines}; nothing else is in ${of.gone.join(', ')}, and lines that were replaced there do not come back`;
     },
+    state: { open: 'open', partly: 'partly closed', allClosed: 'closed' },
+    isOpen: ({ session }: { session: string }) => `${session} is open`,
+    isClosed: ({ session, by, at, amount }: { session: string; by: string; at: string; amount: number }) =>
+      `${session} is closed, by ${by} at ${at}, with ${formatMoney(amount)}`,
     deleted: ({ name }: { name: string }) => `${name} and its lines were deleted`,
     reopened: ({ session, amount }: { session: string; amount: number }) =>
       `${session} is open again, with ${formatMoney(amount)}`,

@@ -227,6 +227,10 @@ export const codVietnamese: typeof codTexts = {
       `chưa xóa ${name}: phiên ${sessions} đã chốt, số tiền của phiên đã được thống nhất`,
     goes: ({ sessions, lines, amount, gone }) =>
       `xóa theo ${formatMoney(lines)} khoản của phiên ${sessions.join(', ') || '(không có)'}, tổng ${money(amount)}${gone.length === 0 ? '' : `; phiên ${gone.join(', ')} không còn khoản nào, và các khoản đã bị thay trước đây không tự trở lại`}`,
+    state: { open: 'đang mở', partly: 'chốt một phần', allClosed: 'đã chốt' },
+    isOpen: ({ session }) => `phiên ${session} đang mở`,
+    isClosed: ({ session, by, at, amount }) =>
+      `phiên ${session} đã được ${by} chốt lúc ${at}, với số tiền ${money(amount)}`,
     deleted: ({ name }) => `đã xóa ${name} và các khoản của file`,
     reopened: ({ session, amount }) => `đã mở lại phiên ${session}, với số tiền ${money(amount)}`,
     notClosed: ({ session }) => `phiên ${session} chưa chốt`,

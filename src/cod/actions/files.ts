@@ -46,6 +46,7 @@ const file = z.object({
   carrier: z.nullable(text('The carrier; null if nothing says which')),
   sessions: list(text('A session'), 'The payment sessions in it'),
   closed: list(text('A session'), 'Those of them that are closed'),
+  state: text('Whether they are closed: open, closed, or partly closed'),
   imported_at: time('When it was imported'),
   rows: int('Rows with a parcel or an amount', 'rows'),
   unread: int('Rows that could not be read', 'rows'),
@@ -69,15 +70,16 @@ export const listFiles = action({
   output: list(file, 'The files'),
   view: () => ({
     columns: [
-      { path: 'id' },
       { path: 'file', cut: 'start' },
-      { path: 'layout' },
-      { path: 'sessions', optional: true },
-      { path: 'imported_at', kind: 'time', optional: true },
-      { path: 'rows', kind: 'number' },
+      { path: 'sessions', cut: 'never' },
+      { path: 'state' },
       { path: 'unread', kind: 'number' },
       { path: 'lines', header: say().files.linesHeader, kind: 'number' },
       { path: 'amount', kind: 'number' },
+      { path: 'layout', optional: true },
+      { path: 'rows', kind: 'number', optional: true },
+      { path: 'imported_at', kind: 'time', optional: true },
+      { path: 'id', goesFirst: true },
     ],
     name: 'id',
     fields: ['carrier', 'closed'],
@@ -94,13 +96,16 @@ export const listFiles = action({
         const counting = own.filter(({ lines }) => Number(lines) > 0);
         // What only repeats a session is of that session.
         const sessions = [...new Set((counting.length > 0 ? counting : own).map(({ session }) => session))];
+        const shut = sessions.filter((session) => closed.some((one) => one.session === session));
+        const { open, partly, allClosed } = say().files.state;
         return {
           id,
           file: name,
           layout,
           carrier: carrier === '' ? null : carrier,
           sessions,
-          closed: sessions.filter((session) => closed.some((one) => one.session === session)),
+          closed: shut,
+          state: shut.length === 0 ? open : shut.length < sessions.length ? partly : allClosed,
           imported_at,
           rows,
           unread,

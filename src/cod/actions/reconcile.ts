@@ -14,6 +14,7 @@ import type { RowStore } from '../classes.ts';
 import type { Claims, CodSums, Reconciled, ReconciledParcel } from '../reconcile.ts';
 import { say } from '../texts.ts';
 import type { ReconcileSpan } from '../times-sql.ts';
+import { atPayments } from './files.ts';
 
 const input = record({
   since: text('only parcels that were closed on this day or later: 2026-11-15, 15/11/2026, today or yesterday'),
@@ -319,6 +320,7 @@ export const reconcileAction = action({
       const age = agoText(ports.clock.now() - copiedAt);
       ports.report.notice(say().reconcile.fresh({ moment: fresh, zone: rollupZone(ports), age }));
       summarize(found, totals, ports);
+      if (typeof given.session === 'string') await tellState(given.session, ports);
       return {
         since: days.since ?? null,
         until: days.until ?? null,
@@ -340,6 +342,16 @@ export const reconcileAction = action({
       };
     }),
 });
+
+/** Says whether a session is closed. */
+async function tellState(session: string, ports: Ports): Promise<void> {
+  const closed = await atPayments(ports, ({ payments, shopId }) => payments.closed(shopId));
+  const found = closed.find((one) => one.session === session);
+  const { isOpen, isClosed } = say().files;
+  if (found === undefined) ports.report.notice(isOpen({ session }));
+  else
+    ports.report.notice(isClosed({ session, by: found.closed_by, at: found.closed_at, amount: Number(found.amount) }));
+}
 
 /** A session, and what its lines add up to. */
 interface SessionSum {

@@ -539,3 +539,24 @@ it('says what goes with a file before it is forgotten, refuses a closed session 
   );
   expect(asked.stdout + asked.stderr).toContain('more.csv and its lines were deleted');
 });
+
+it('says whether a session is closed in the list of files, at 80 columns, and where it is reconciled', async () => {
+  const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000)]);
+  await world.pay('carrier-week-47.csv', [['SPX1', 'GHTK 04-12', 'Thu hộ', 350_000]]);
+  await world.pay('more.csv', [
+    ['SPX1', 'GHTK 04-12', 'Phí giao hàng', -22_000],
+    ['SPX2', 's48', 'Thu hộ', 150_000],
+  ]);
+  const state = async () => {
+    const { stdout } = await world.run(['cod', 'list'], { terminal: true, columns: 80 });
+    const told = (await world.run(['cod', 'reconcile', '--session', 's48'])).stderr;
+    return [stdout, told] as const;
+  };
+  const [before, open] = await state();
+  expect(before).toMatch(/more\.csv +GHTK 04-12, s48 +open [\s\S]*week-47\.csv +GHTK 04-12 +open /);
+  expect(open).toContain('s48 is open');
+  await world.run(['cod', 'close', 's48', '--by', 'Lan']);
+  const [after, closed] = await state();
+  expect(after).toMatch(/more\.csv +GHTK 04-12, s48 +partly closed [\s\S]*week-47\.csv +GHTK 04-12 +open /);
+  expect(closed).toMatch(/s48 is closed, by Lan at .*, with 150,000/);
+});
