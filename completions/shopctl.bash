@@ -117,10 +117,10 @@ _shopctl_flags() {
     'mirror sql') found='--file --to' ;;
     'mirror export') found='--to --format' ;;
     'mirror install') found='--area --every --name' ;;
-    'cod import') found='--layout --session --carrier --format --sheet --all-sheets --hidden-rows --struck-rows --unit --replaces --adds --to' ;;
+    'cod import') found='--layout --session --carrier --format --sheet --all-sheets --hidden-rows --struck-rows --unit --ignore-columns --replaces --adds --to' ;;
     'cod reconcile') found='--since --until --carrier --session --received --grace --differing --to' ;;
     'cod close') found='--by --note --undo' ;;
-    'cod map') found='--format --sheet --save --replace' ;;
+    'cod map') found='--format --sheet --header-row --save --replace' ;;
     'cod install') found='--layout --carrier --every --name' ;;
     'day') found='--tz --list --watch' ;;
     'report') found='--since --until --by --tz --chart --width --ascii --to --list --explain --sql' ;;

@@ -85,7 +85,7 @@ export const ofInstalling = (fault) => [
     'one-of-a-folder-stops-all',
     'a file of a folder that raises a question stops the others',
     files.importing,
-    'if (given.file.join() === files.join() && files.length === 1) throw error;',
+    'if (given.file.join() === files.join() && files.length === 1) throw withGiven(error, given);',
     'throw error;',
     tests.stored,
   ),

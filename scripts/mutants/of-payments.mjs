@@ -222,7 +222,7 @@ export const ofPayments = (fault) => [
   fault(
     'code-of-the-first',
     'the payment of a code that was used again goes to the first parcel of it',
-    files.times,
+    'src/mirror/store/payment-parcels.ts',
     '${day} >= ${row}.from_day)',
     "'0' >= ${row}.from_day)",
     tests.one,
@@ -230,7 +230,7 @@ export const ofPayments = (fault) => [
   fault(
     'code-of-two',
     'the payment of a code that was used again is counted for both parcels',
-    files.times,
+    'src/mirror/store/payment-parcels.ts',
     '(${row}.to_day is null or ${day} < ${row}.to_day)',
     '1 = 1',
     tests.one,

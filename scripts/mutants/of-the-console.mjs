@@ -296,8 +296,8 @@ export const ofTheConsole = (fault) => [
     'console-removes-unasked',
     'an order is cancelled without the question',
     'src/cli/lent.ts',
-    'else if (!agreed.includes(question)) throw',
-    'else if (!agreed.includes(question) && agreed.length === 1) throw',
+    'else if (!agreed.includes(question)) {',
+    'else if (!agreed.includes(question) && agreed.length === 1) {',
     runs,
   ),
   fault(

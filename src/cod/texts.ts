@@ -124,8 +124,7 @@ export const codTexts = {
   rows: ({ count, rows }: { count: number; rows: string }) => `row${count === 1 ? '' : 's'} ${rows}`,
   file: {
     noneKnown: ({ name }: { name: string }) => `no row of ${name} looks like the headers of a payment file`,
-    noneKnownHint:
-      'a header names at least the parcel and an amount, such as "Mã đơn hàng" and "COD"; --header-row says which row it is',
+    noneKnownHint: 'a header names at least the parcel and an amount, such as "Mã đơn hàng" and "COD"',
     whichRow: 'Which row names the columns?',
     nearly: (of: { name: string; title: string; layout: string; row: number; columns: string }) =>
       `${of.name} looks like a payment file of ${of.title} (${of.layout}), but row ${of.row} has no column ${of.columns}; nothing was read`,

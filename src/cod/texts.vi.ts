@@ -96,7 +96,7 @@ export const codVietnamese: typeof codTexts = {
     amount: 'số tiền, loại ghi ở cột khác',
     net: 'thực nhận của dòng',
     cod: 'tiền thu hộ',
-    delivery: 'phí giao hàng, tiền ship, cước',
+    delivery: 'phí giao hàng, tiền ship',
     return: 'phí hoàn hàng',
     redelivery: 'phí giao lại',
     insurance: 'phí bảo hiểm',
@@ -112,8 +112,7 @@ export const codVietnamese: typeof codTexts = {
   rows: ({ rows }) => `dòng ${rows}`,
   file: {
     noneKnown: ({ name }) => `${name}: không dòng nào giống dòng tiêu đề của file đối soát`,
-    noneKnownHint:
-      'dòng tiêu đề phải có ít nhất mã vận đơn và một cột tiền, như "Mã đơn hàng" và "COD"; chỉ dòng đó bằng --header-row',
+    noneKnownHint: 'dòng tiêu đề phải có ít nhất mã vận đơn và một cột tiền, như "Mã đơn hàng" và "COD"',
     whichRow: 'Dòng nào là dòng tiêu đề cột?',
     nearly: ({ name, title, layout, row, columns }) =>
       `${name} giống file đối soát của ${title} (${layout}), nhưng dòng ${row} thiếu cột ${columns}; chưa đọc gì`,
@@ -160,7 +159,7 @@ export const codVietnamese: typeof codTexts = {
     otherDays: ({ title, layout, usual }) =>
       `${title}: ngày viết dạng ${layout}, không phải ${usual} như thường lệ; được đọc theo dạng đó`,
     blankParcel: ({ amounts }) => `để trống, nhưng dòng có ${amounts}: của vận đơn nào?`,
-    noParcel: ({ amounts }) => `không phải mã vận đơn, nhưng dòng có ${amounts}: của vận đơn nào?`,
+    noParcel: ({ amounts }) => `không cho biết vận đơn nào, nhưng dòng có ${amounts}: của vận đơn nào?`,
     noAmounts: 'không có số tiền',
     unpaid: ({ value }) => `chưa được trả, theo ${value}`,
     paidAllTheSame: ({ value }) => `đã được trả, dù dòng ghi ${value}`,

@@ -470,7 +470,9 @@ it('knows more everyday headers, never takes a running number for a code, and re
     const refused = await fields(`Mã,${header}`, `D-1,${cell}`, '--save', 'm');
     expect([refused.exit, errorOf(refused.stderr).message]).toEqual([
       2,
-      expect.stringContaining(`columns that nothing reads may say what is to be shipped, collected or paid ("${header}")`),
+      expect.stringContaining(
+        `columns that nothing reads may say what is to be shipped, collected or paid ("${header}")`,
+      ),
     ]);
     expect((await fields(`Mã,${header}`, `D-1,${cell}`, '--ignore-columns')).fields).toEqual(['external_id', null]);
   }

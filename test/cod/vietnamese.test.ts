@@ -179,6 +179,7 @@ Dữ liệu vận đơn đầy đủ đến 31/01 14:59 (Asia/Ho_Chi_Minh), cậ
 bị bỏ sót: 1 vận đơn đã giao, phải trả 350.000 ₫, chưa phiên nào trả (SPX2: phiên s47)
 2/2 vận đơn có chênh lệch: đã trả 480.000 ₫, phải trả 350.000 ₫
 "đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán 0 ₫ trong số 350.000 ₫ phải trả; xem theo ngày: …
+phiên s47 đang mở
 `),
   );
   // The names of columns are those of every table.

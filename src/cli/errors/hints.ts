@@ -104,10 +104,14 @@ export const hints: Readonly<Record<string, (error: Reported) => string | undefi
     return [...ofSheets(error), ...ofColumns(factsOf(error))].join('; ') || undefined;
   },
   sheet_unreadable: (error) => {
-    const { formats, layouts, file, places } = factsOf(error);
-    const naming = formats === undefined ? [] : [say().hint.chooseFormat({ formats })];
+    const { formats, layouts, file, places, flags = '', header_row: row } = factsOf(error);
+    const typed = flags.split('\n').map((flag) => (flag === '' ? '' : ` ${shellWord(flag)}`));
+    const naming = [
+      ...(formats === undefined ? [] : [say().hint.chooseFormat({ formats })]),
+      ...(row === undefined ? [] : [say().hint.chooseHeaderRow]),
+    ];
     const making = { command: `shopctl cod map ${word(file, 'FILE')} --save NAME` };
-    const reading = { command: `shopctl cod import ${word(file, 'FILE')} --layout ${word(places)}` };
+    const reading = { command: `shopctl cod import ${word(file, 'FILE')} --layout ${word(places)}${typed.join('')}` };
     const mapping =
       layouts === undefined
         ? []

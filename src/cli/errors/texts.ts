@@ -134,6 +134,7 @@ export const errorsTexts = {
       'is the base url right (it ends before /v1), and the operation one of those that `shopctl commands` lists?',
     feeChanged: 'nothing was sent; --yes with --max-fee accepts a changed fee up to that limit',
     chooseFormat: ({ formats }: { formats: string }) => `choose one with --format: ${formats}`,
+    chooseHeaderRow: '--header-row says which row names the columns',
     readSo: ({ command }: Typed) => `\`${command}\` reads it so`,
     makeLayout: ({ command }: Typed) => `\`${command}\` makes a layout from its headers`,
     makeLayoutOrRead: ({ command }: Typed) =>

@@ -141,6 +141,7 @@ export const errorsVietnamese: typeof errorsTexts = {
       'địa chỉ (base url) có đúng không (không gồm /v1), và thao tác có trong danh sách của `shopctl commands` không?',
     feeChanged: 'chưa gửi gì; --yes cùng --max-fee chấp nhận phí mới đến mức đó',
     chooseFormat: ({ formats }) => `chọn một bằng --format: ${formats}`,
+    chooseHeaderRow: 'chỉ dòng tiêu đề bằng --header-row',
     readSo: ({ command }) => `đọc như vậy bằng \`${command}\``,
     makeLayout: ({ command }) => `tạo mẫu đọc từ tiêu đề cột bằng \`${command}\``,
     makeLayoutOrRead: ({ command }) =>

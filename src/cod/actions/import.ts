@@ -139,6 +139,14 @@ const isOfFile = (error: unknown): error is Error =>
   error instanceof FileError ||
   (error instanceof Refusal && error.code === 'questions_open');
 
+/** The same with all that was typed besides the layout: whoever reads the file otherwise types it again. */
+function withGiven(error: unknown, { file: _, layout: __, ...given }: z.output<typeof input>): unknown {
+  if (!(error instanceof SheetError)) return error;
+  const { message, hint, code, facts } = error;
+  const flags = flagsOf(given).join('\n');
+  return new SheetError(message, { hint, code, cause: error, facts: { ...facts, flags } });
+}
+
 /** Refuses to replace a session by several files: the second would take the place of the first. */
 function refuseReplacing(files: readonly string[], { replaces }: z.output<typeof input>): void {
   if ((replaces ?? []).length === 0 || files.length === 1) return;
@@ -292,7 +300,7 @@ export const importFiles = action({
           rows.push(done);
         } catch (error) {
           // The others of a folder are imported, however many there are.
-          if (given.file.join() === files.join() && files.length === 1) throw error;
+          if (given.file.join() === files.join() && files.length === 1) throw withGiven(error, given);
           if (!isOfFile(error)) throw error;
           ports.report.notice(say().import.notImported({ file, why: error.message }));
           ports.report.verdict('partial');

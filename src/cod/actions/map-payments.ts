@@ -126,7 +126,8 @@ async function headerOf(
     return widest;
   };
   const { noneKnown, noneKnownHint, whichRow } = say().file;
-  const unfit = () => new SheetError(noneKnown({ name: source().name }), { hint: noneKnownHint });
+  const unfit = () =>
+    new SheetError(noneKnown({ name: source().name }), { hint: noneKnownHint, facts: { header_row: 'unsure' } });
   if (typeof given === 'number') {
     const found = at(given);
     if (found === undefined) throw unfit();

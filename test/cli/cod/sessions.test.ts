@@ -346,7 +346,7 @@ it('asks which row names the columns where that is unsure', async () => {
   const write = (name: string, text: string) => writeFileSync(join(world.directory, name), text);
   write('two.csv', 'Đợt,Ngày\nA,4\nSố VĐ,Tiền hàng đã thu\nXX1,350000\nXX2,150000\n');
   const refused = await world.run(['cod', 'map', 'two.csv']);
-  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('--header-row says which row it is')]);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('--header-row says which row')]);
   const row = '3: Số VĐ | Tiền hàng đã thu';
   const rest = [{ typed: 'shipping_code' }, { typed: 'cod' }, 'all are right'];
   const given = await world.run(['cod', 'map', 'two.csv', '--header-row', '3'], { terminal: true, answers: rest });
@@ -559,4 +559,16 @@ it('says whether a session is closed in the list of files, at 80 columns, and wh
   const [after, closed] = await state();
   expect(after).toMatch(/more\.csv +GHTK 04-12, s48 +partly closed [\s\S]*week-47\.csv +GHTK 04-12 +open /);
   expect(closed).toMatch(/s48 is closed, by Lan at .*, with 150,000/);
+});
+
+it('advises the layout that is read by its places with everything else that was typed', async () => {
+  const world = await shopWorld();
+  await world.run(['profiles', 'use', 'shop']);
+  const rows = ['a,b,c,d,e,f,g', '1,x,VTP1,350000,22000,328000,25/11/2026', '2,x,VTP2,150000,18000,132000,26/11/2026'];
+  writeFileSync(join(world.directory, 'vtp.csv'), `${rows.join('\n')}\n`);
+  const ran = await world.run(['cod', 'import', 'vtp.csv', '--session', 'VTP 04/12', '--adds']);
+  expect([ran.exit, ran.stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    2,
+    expect.stringContaining("`shopctl cod import vtp.csv --layout vtp '--session=VTP 04/12' --adds"),
+  ]);
 });
