@@ -127,7 +127,7 @@ async function headerOf(
   };
   const { noneKnown, noneKnownHint, whichRow } = say().file;
   const unfit = () =>
-    new SheetError(noneKnown({ name: source().name }), { hint: noneKnownHint, facts: { header_row: 'unsure' } });
+    new SheetError(`${noneKnown({ name: source().name })}: ${noneKnownHint}`, { facts: { header_row: 'unsure' } });
   if (typeof given === 'number') {
     const found = at(given);
     if (found === undefined) throw unfit();
