@@ -279,6 +279,8 @@ export const batchTexts = {
       `cash ${formatMoney(total)} to collect${without === 0 ? '' : `; ${counted(without, 'parcel')} without cash`}`,
     insured: ({ parcels, value }: { parcels: number; value: number }) =>
       `${counted(parcels, 'parcel')} insured, for goods worth ${formatMoney(value)}`,
+    unweighed: ({ parcels }: { parcels: number }) =>
+      `${counted(parcels, 'parcel')} without a weight: the fee is the lowest, the carrier may charge more`,
     insuranceCost: ({ total, unknown }: { total: number; unknown: number }) =>
       `insurance costs ${formatMoney(total)} of the fees${unknown === 0 ? '' : `; ${formatMoney(unknown)} insured parcels are not offered without it`}`,
     columnLeftOut: ({ column, why }: { column: string; why: string }) => `column ${column} is left out: ${why}`,

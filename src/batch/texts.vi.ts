@@ -249,6 +249,8 @@ export const batchVietnamese: typeof batchTexts = {
     cash: ({ total, without }) =>
       `thu hộ ${dong(total)}${without === 0 ? '' : `; ${formatMoney(without)} đơn không thu tiền`}`,
     insured: ({ parcels, value }) => `${formatMoney(parcels)} đơn mua bảo hiểm, giá trị hàng hóa ${dong(value)}`,
+    unweighed: ({ parcels }) =>
+      `${formatMoney(parcels)} đơn không có khối lượng: phí là mức thấp nhất, hãng có thể thu thêm`,
     insuranceCost: ({ total, unknown }) =>
       `trong phí giao hàng có ${dong(total)} phí bảo hiểm${unknown === 0 ? '' : `; ${formatMoney(unknown)} đơn không có báo giá khi bỏ bảo hiểm`}`,
     columnLeftOut: ({ column, why }) => `bỏ qua cột ${column}: ${why}`,

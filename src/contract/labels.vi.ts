@@ -397,6 +397,7 @@ const headings: Readonly<Record<string, string>> = {
   input: 'đầu vào',
   insurance: 'phí bảo hiểm',
   insured: 'bảo hiểm',
+  unweighed: 'không có khối lượng',
   inventory_policy: 'chính sách tồn kho',
   items: 'số lượng',
   keep: 'giữ lại',

@@ -36,14 +36,17 @@ const placeOf = ({ province, district, ward }: PlaceNames): PlaceNames => ({
   ...(ward ? { ward } : {}),
 });
 
+/** The weight in grams that a parcel is quoted with; 0 if nothing says one. Throws as `quoteOfOrder` does. */
+export const weightOf = (parcel: Parcel): number => parcel.chargeable_weight || computedWeight(parcel);
+
 /**
  * The quote that an order's fee is checked against: its own route, chargeable weight, basket, cash on delivery and
  * insurance (decisions, section 7). Throws AmountError for a weight or size that is not a natural number.
  */
 export function quoteOfOrder(order: QuotableOrder): QuoteRequest {
   const { shipping, shipping_address, basket_value } = order;
-  const { gross_weight, length, width, height, chargeable_weight, cod_amount, include_insurance } = shipping ?? {};
-  const weight = chargeable_weight || computedWeight(shipping ?? {});
+  const { gross_weight, length, width, height, cod_amount, include_insurance } = shipping ?? {};
+  const weight = weightOf(shipping ?? {});
   const sizes = { gross_weight, length, width, height, cod_amount, include_insurance, basket_value };
   const given = Object.entries(sizes).filter(([, value]) => value !== undefined && value !== null);
   return {

@@ -71,3 +71,15 @@ it('counts a parcel as insured unless it is said otherwise, as the service does,
   const without = JSON.parse((await run(['batch', 'plan', 'orders.csv', '-o', 'json'])).stdout);
   expect(without.collect.insurance_fee).toBeNull();
 });
+
+it('says how many parcels have no weight: they are quoted as the lightest', async () => {
+  const { run, directory } = await shopWorld();
+  const light = (name: string) => order(name, '0').replace(',0,500,none', ',0,,none');
+  writeFileSync(join(directory, 'orders.csv'), sheet(light('A-1'), order('A-2', '0'), light('A-3')));
+  const plan = ['batch', 'plan', 'orders.csv', '-o', 'json'];
+  const { stdout, stderr } = await run(plan);
+  expect(stderr).toContain('2 parcels without a weight: the fee is the lowest, the carrier may charge more');
+  expect(JSON.parse(stdout).collect.unweighed).toBe(2);
+  const { stderr: vietnamese } = await run(plan.slice(0, 3), { env: { SHOPCTL_LANG: 'vi' } });
+  expect(vietnamese).toContain('2 đơn không có khối lượng: phí là mức thấp nhất, hãng có thể thu thêm');
+});

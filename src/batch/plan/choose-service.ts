@@ -4,7 +4,7 @@ import { type Fields, fieldsIn, readFields, readOwn } from '../../domain/json/va
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { offeredServices, pickQuote, QuoteRefused } from '../../ship/pick-quote.ts';
-import { quotedForOrder, withService } from '../../ship/quote-of-order.ts';
+import { quotedForOrder, weightOf, withService } from '../../ship/quote-of-order.ts';
 import { type MarkedService, markQuotes, type Service } from '../../ship/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { paced, workOff } from '../send/in-flight.ts';
@@ -72,6 +72,8 @@ export interface MoneyAhead {
   readonly without: number;
   readonly insured: number;
   readonly insured_value: number;
+  /** Parcels whose weight nothing says: they are quoted as the lightest. */
+  readonly unweighed: number;
 }
 
 /** Whether a request asks for an insured parcel: absent means yes (contract, OrderShipping). */
@@ -79,11 +81,12 @@ const isInsured = ({ shipping }: Fields): boolean => fieldsIn(shipping).include_
 
 /** The cash of the rows of a batch that are planned, or possibly sent. */
 export async function moneyAhead({ rows }: Pick<BatchContext, 'rows'>, batch: Batch): Promise<MoneyAhead> {
-  const sums = { total: 0, without: 0, insured: 0, insured_value: 0 };
+  const sums = { total: 0, without: 0, insured: 0, insured_value: 0, unweighed: 0 };
   for await (const { payload } of rows.each({ batch: batch.number, states: ['planned', 'sending'] })) {
     const fields = readFields(payload);
     const { shipping, basket_value } = fields;
     const { cod_amount } = fieldsIn(shipping);
+    if (weightOf(fieldsIn(shipping)) === 0) sums.unweighed += 1;
     if (typeof cod_amount === 'number' && cod_amount > 0) sums.total += cod_amount;
     else sums.without += 1;
     if (!isInsured(fields)) continue;

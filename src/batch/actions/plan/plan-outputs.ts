@@ -77,6 +77,7 @@ export const batchPlan = z.object({
         without: int('Parcels that collect nothing', 'parcels'),
         insured: int('Parcels with insurance', 'parcels'),
         insured_value: money('Value of their goods'),
+        unweighed: int('Parcels without a weight, which are quoted as the lightest', 'parcels'),
         insurance_fee: z.nullable(money('What insurance costs of the fees; null unless `explain_fees` asks for it')),
       }),
     )

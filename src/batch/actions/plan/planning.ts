@@ -252,6 +252,7 @@ export function planLines(
     ...(money === null || money.insured === 0
       ? []
       : [plan.insured({ parcels: money.insured, value: money.insured_value })]),
+    ...(money === null || money.unweighed === 0 ? [] : [plan.unweighed({ parcels: money.unweighed })]),
     ...(fees === null ? [] : [run.fees({ total: fees.total, carriers })]),
   ];
 }
