@@ -65,6 +65,18 @@ it('says why rows failed, grouped and counted, and how to send them again', asyn
   expect([again.exit, again.stderr]).toEqual([0, expect.not.stringContaining('no credit')]);
 });
 
+it('counts what an undo took back wherever a batch is shown, so that its rows add up', async () => {
+  const { run, directory } = await shopWorld();
+  writeFileSync(join(directory, 'orders.csv'), manyOrders(3));
+  const { batch } = JSON.parse((await run(['batch', 'run', 'orders.csv', '--yes', '--json'])).stdout);
+  await run(['batch', 'undo', batch, '--row', 'SO-2', '--yes']);
+  const screen = { terminal: true, columns: 80, env: { TERM: 'xterm', NO_COLOR: '1' } };
+  expect((await run(['batch', 'show', batch], screen)).stdout).toMatch(/^undone +1$/m);
+  const { stdout } = await run(['batch', 'list'], screen);
+  expect(stdout).toMatch(/ DONE +UNDONE +FAILED /);
+  expect(stdout).toMatch(new RegExp(`^${batch} .* 2 +1 +0 `, 'm'));
+});
+
 it('does not offer to send again unchanged what differs from the order that has its name', async () => {
   const { run, directory } = await shopWorld();
   const file = (text: string, name: string) => {
