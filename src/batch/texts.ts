@@ -214,6 +214,8 @@ export const batchTexts = {
       applied: number;
       unknown: number;
     }) => `${reason}; batch ${batch} stopped with ${applied} rows applied and ${unknown} unknown`,
+    leftInFlight: ({ count, left }: { count: number; left: number }) =>
+      `${formatMoney(count)} of the ${formatMoney(left)} left ${count === 1 ? 'was' : 'were'} being sent, perhaps done: run the same again, it looks first`,
     holderBatch: ({ batch }: { batch: string }) =>
       `batch ${batch} may have created the records of rows that were not sent: settle it first`,
     holderEntry: ({ entry }: { entry: string }) =>

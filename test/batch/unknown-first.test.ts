@@ -50,6 +50,24 @@ describe('a batch that is stopped ends with 10 while the outcome of a row is unk
     expect(JSON.parse(ended.stdout).counts.left).toBeGreaterThan(0);
   });
 
+  it('says of what it leaves how many rows were being sent, to whoever wants it quiet too', async () => {
+    const stop = new AbortController();
+    const shop = await world({ isLost: true, onCreate: () => void stop.abort('SIGINT') });
+    const quiet = words.toSpliced(-2, 2, '-q');
+    const ended = await shop.run(quiet, { signal: stop.signal, clock: steppedClock() });
+    const said = '1 of the 3 left was being sent, perhaps done: run the same again, it looks first\n';
+    expect([ended.exit, ended.stderr]).toEqual([10, expect.stringContaining(said)]);
+    const stopped = await shop.run(quiet, { clock: steppedClock() });
+    expect([stopped.exit, stopped.stderr]).toEqual([10, expect.stringContaining(said)]);
+  });
+
+  it('says nothing of rows in flight where there are none', async () => {
+    const stop = new AbortController();
+    const shop = await world({ isLost: false, onCreate: () => void stop.abort('SIGINT') });
+    const ended = await shop.run(words, { signal: stop.signal, clock: steppedClock() });
+    expect(ended.stderr).not.toContain('being sent');
+  });
+
   it.each([
     ['a key that is refused', json(403, { code: 'permission_denied', msg: 'no' }), 4],
     ['a service that takes no connection', new TransportError('refused', 'no', 'connection refused'), 7],

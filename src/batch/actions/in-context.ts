@@ -225,11 +225,11 @@ function verdictOf({ counts }: BatchSummary, { failure, held, isUnclear }: Ran, 
 /** How a signal ends a batch. */
 const exitsOfSignals: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** Whether the outcome of a row is not known: one that was in flight when it was not waited for any more counts. */
-async function isInDoubt({ rows, workspace }: BatchContext, batch: Batch, { summary, stopped }: Ran): Promise<boolean> {
-  if (summary.counts.unclear > 0) return true;
+/** How many rows were in flight when they were not waited for any more: what became of them is not known. */
+async function leftInFlight({ batches, workspace }: BatchContext, { number }: Batch): Promise<number> {
   // What other workers have in flight is theirs to say.
-  return stopped === 'interrupted' && workspace.serverTime === undefined && rows.any(batch.number, ['sending']);
+  if (workspace.serverTime !== undefined) return 0;
+  return (await batches.shares(number)).reduce((sum, { state, rows }) => sum + (state === 'sending' ? rows : 0), 0);
 }
 
 /** The value, exit code and notices of a finished run; what was `told` before and is still true is not repeated. */
@@ -243,11 +243,14 @@ export async function reportRun(
   const { summary, failure, stopped } = ran;
   const { report } = ports;
   const verdict = verdictOf(summary, ran, await context.rows.leftOut(batch.number));
-  const isUnknown = verdict === 'unknownOutcome' || (await isInDoubt(context, batch, ran));
+  const inFlight = await leftInFlight(context, batch);
+  const isInDoubt = summary.counts.unclear > 0 || inFlight > 0;
+  const isUnknown = verdict === 'unknownOutcome' || isInDoubt;
   if (stopped === 'interrupted' && isUnknown) report.verdict('unknownOutcome');
   else if (stopped === 'interrupted') report.passOn(exitsOfSignals[String(ports.signal.reason)] ?? 130);
   else if (verdict !== undefined) report.verdict(verdict);
   if (failure !== undefined) report.notice(say().run.stopped(failure));
+  if (inFlight > 0) report.insist(say().run.leftInFlight({ count: inFlight, left: summary.counts.left }));
   const holders = await holdersOf(context, ran);
   for (const { warning } of holders.slice(0, MOST_HOLDERS)) report.notice(warning);
   for (const line of await reasonLines(context, batch, ports)) report.notice(line);
