@@ -20,7 +20,7 @@ import type { OpenBatches } from '../open.ts';
 import type { Ran } from '../runs.ts';
 import { passingOf } from '../send/pace.ts';
 import { BatchStopped } from '../send/tally.ts';
-import type { Batch } from '../store/batches.ts';
+import type { Batch, Reason } from '../store/batches.ts';
 import { faultInWords } from '../store/row.ts';
 import { sourceOf } from '../stored-source.ts';
 import { type BatchSummary, mayPass } from '../summary.ts';
@@ -307,13 +307,16 @@ export async function reasonLines(
   if (again.length > 0) lines.push(ui.advise('send_again', { batch: id }));
   const limits = new Set(reasons.flatMap(({ code }) => limitOf[code] ?? []));
   for (const limit of limits) lines.push(ui.advise('raise_limit', { batch: id, limit }));
-  if (reasons.every((reason) => again.includes(reason) || limitOf[reason.code] !== undefined)) return lines;
-  const skipped = (await batches.shares(number)).some(({ state }) => state === 'skipped');
   const file = path === undefined ? 'FILE' : asFound(path, places);
   const sent = reasons.flatMap(({ code, name }) => (code === 'differs' ? [name] : []));
-  lines.push(...sendingChanged(sent, { ...batch, file }, { ui }));
+  const sendsChanged = sendingChanged(sent, { ...batch, file }, { ui });
+  // Who gives another name to what was sent before sends it twice.
+  const isSent = ({ code, made }: Reason) => code === 'sent_before' || (code === 'differs' && made > 0);
+  if (reasons.every((each) => again.includes(each) || limitOf[each.code] !== undefined || isSent(each)))
+    return [...lines, ...sendsChanged];
+  const skipped = (await batches.shares(number)).some(({ state }) => state === 'skipped');
   const isNamed = sent.length === reasons.length;
-  return [...lines, ui.advise('fix_rows', { batch: id, skipped, file, isNamed })];
+  return [...lines, ...sendsChanged, ui.advise('fix_rows', { batch: id, skipped, file, isNamed })];
 }
 
 const MOST_HOLDERS = 5;

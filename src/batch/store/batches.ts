@@ -24,6 +24,8 @@ export interface Reason {
   readonly code: string;
   readonly message: string;
   readonly rows: number;
+  /** Of how many of them other work has made the record. */
+  readonly made: number;
   /** How often the row of them was sent that was sent least often. */
   readonly attempts: number;
   /** Place and name of the first of them; blank if they are many reasons away. */
@@ -156,6 +158,7 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
             'error_code',
             'error_message',
             build.fn.countAll().as('rows'),
+            build.fn.count('made_by').as('made'),
             build.fn.min('row').as('first'),
             build.fn.min('attempts').as('attempts'),
           ])
@@ -174,10 +177,11 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
           .where('row', 'in', first.length === 0 ? [0] : first)
           .execute();
         const placeOf = new Map(placed.map(({ row, cell, name }) => [row, { cell, name }]));
-        return groups.map(({ error_code, error_message, rows, first, attempts }) => ({
+        return groups.map(({ error_code, error_message, rows, made, first, attempts }) => ({
           code: error_code ?? '',
           message: error_message ?? '',
           rows: Number(rows),
+          made: Number(made),
           attempts: Number(attempts),
           ...(placeOf.get(Number(first)) ?? { cell: '', name: '' }),
         }));

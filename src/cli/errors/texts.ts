@@ -152,7 +152,7 @@ export const errorsTexts = {
     workspaceIo:
       'is its disk full or failing, or the limit of file sizes (ulimit -f) too low? After that, run the same command again',
     workspaceFull: 'free some space, then run the same command again: it first checks what was sent',
-    differs: 'an external_id of its own makes it another record',
+    differs: 'if it is another record, an external_id of its own says so',
     alreadyOver: 'nothing was sent; --again sends it as a new one',
     notShipped: ({ command }: Typed) => `\`${command}\` confirms it`,
     otherFamily: 'nothing was sent; --again sends it with this key, too',
