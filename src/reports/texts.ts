@@ -162,7 +162,7 @@ const carriers: ReportWords = {
   definition: [
     'Shipments by carrier, of those that were created in the span and are not cancelled.',
     'The rate is the delivered ones among those whose end is known: delivered, undeliverable, returned or on the way back. Cash is what was collected for delivered ones, fees what the carrier charged.',
-    'Days are those from the creation of a delivered shipment until it was closed, on average. Late is how many of these were closed after the expected delivery. The fee each is the fees divided by the shipments that were charged for.',
+    'Days are those from the creation of a delivered shipment until it was closed, on average. Delivered late is how many of these were closed after the expected delivery; late now is how many others the row late of `late` counts. The fee each is the fees divided by the shipments that were charged for.',
   ].join('\n'),
   dated: 'parcels created',
   columns: {
@@ -175,7 +175,11 @@ const carriers: ReportWords = {
     undeliverable: { header: 'undeliverable', meaning: 'Lost, or cannot be delivered' },
     delivered_percent: { header: 'rate', meaning: 'Delivered ones among those whose end is known' },
     days: { header: 'days', meaning: 'From creation to delivery on average; empty if none was delivered' },
-    late: { header: 'late', meaning: 'Delivered after the expected delivery' },
+    late: { header: 'delivered late', meaning: 'Delivered after the expected delivery' },
+    late_now: {
+      header: 'late now',
+      meaning: 'In delivery or undeliverable, not settled, and past the expected delivery',
+    },
     cod_amount: { header: 'cash', meaning: 'Cash that was collected' },
     fees: { header: 'fees', meaning: 'What the carrier charged' },
     fee_each: {

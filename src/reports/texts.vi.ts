@@ -61,7 +61,7 @@ const carriers: ReportWords = {
   definition: [
     'Vận đơn theo đơn vị vận chuyển (ĐVVC), tính các vận đơn tạo trong khoảng ngày này và chưa hủy.',
     'Tỷ lệ là số vận đơn đã giao trong số đã có kết quả: đã giao, không giao được, đã hoàn hoặc đang hoàn. Thu hộ là tiền đã thu của vận đơn đã giao, phí là phí ĐVVC đã tính.',
-    'Số ngày là trung bình từ lúc tạo vận đơn đã giao đến lúc kết thúc. Trễ là số vận đơn trong đó kết thúc sau ngày giao dự kiến. Phí mỗi vận đơn là phí chia cho số vận đơn đã bị tính phí.',
+    'Số ngày là trung bình từ lúc tạo vận đơn đã giao đến lúc kết thúc. Giao xong nhưng trễ là số vận đơn trong đó kết thúc sau ngày giao dự kiến; đang trễ là số vận đơn khác mà dòng trễ của báo cáo `late` đếm. Phí mỗi vận đơn là phí chia cho số vận đơn đã bị tính phí.',
   ].join('\n'),
   dated: 'vận đơn tạo',
   columns: {
@@ -74,7 +74,11 @@ const carriers: ReportWords = {
     undeliverable: { header: 'không giao được', meaning: 'Bị mất hoặc không giao được' },
     delivered_percent: { header: 'tỷ lệ', meaning: 'Phần đã giao trong số vận đơn đã có kết quả' },
     days: { header: 'ngày', meaning: 'Trung bình từ lúc tạo đến lúc giao; trống nếu chưa giao vận đơn nào' },
-    late: { header: 'trễ', meaning: 'Giao sau ngày giao dự kiến' },
+    late: { header: 'giao xong nhưng trễ', meaning: 'Giao sau ngày giao dự kiến' },
+    late_now: {
+      header: 'đang trễ',
+      meaning: 'Đang giao hoặc không giao được, chưa đối soát, đã quá ngày giao dự kiến',
+    },
     cod_amount: { header: 'thu hộ', meaning: 'Tiền thu hộ đã thu' },
     fees: { header: 'phí', meaning: 'Phí ĐVVC đã tính' },
     fee_each: {

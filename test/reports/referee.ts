@@ -151,6 +151,12 @@ export const referees: Readonly<Record<string, (question: Question) => readonly 
         days: timed.length === 0 ? null : oneDigit(sum(timed, tookOf), timed.length * DAY),
         late: timed.filter((one) => Date.parse(String(one.closed_at)) > Date.parse(String(one.estimated_delivery_at)))
           .length,
+        late_now: unsettled(question).filter(
+          (one) =>
+            own.includes(one) &&
+            ['in_delivery', 'undeliverable'].includes(stageOf(one)) &&
+            Date.parse(String(one.estimated_delivery_at)) < question.now,
+        ).length,
         cod_amount: collected(own),
         fees: fees(own),
         fee_each: charged.length === 0 ? null : Math.floor(fees(own) / charged.length),

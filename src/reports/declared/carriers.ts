@@ -15,15 +15,20 @@ const sums = (parcels: string, state: string) => `${total(parcels)} as parcels,
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.trunc((2000 * part + whole) / (2 * whole)) / 10;
 
+/** Whether the carrier has a shipment, and the buyer does not. */
+const WITH_CARRIER = "d.shipping_state in ('holding', 'delivering', 'undeliverable')";
+
 const DAY_SECONDS = 86_400;
 
 /** How long each carrier took, and what it charged: only the records say that, the sums per day do not. */
 const timesOf = (scope: ReportScope) => {
   const { table, text, shopId, seconds } = scope;
+  const late = `coalesce(d.platform_payment_status, '') <> 'P' and ${WITH_CARRIER}`;
   const known = "d.shipping_state = 'delivered' and d.closed_at is not null";
   return `select coalesce(d.carrier, '') as carrier, ${totalWhere('1', known)} as timed,
   ${totalWhere(seconds('d.created_at', 'd.closed_at'), known)} as took,
   ${totalWhere('1', `${known} and d.closed_at > d.estimated_delivery_at`)} as late,
+  ${totalWhere('1', `${late} and d.estimated_delivery_at < ${scope.moment(scope.now)}`)} as late_now,
   ${totalWhere('1', 'd.actual_shipping_service_fee is not null')} as charged
   from ${table('fulfillments')} as d
   where d.shop_id = ${text(shopId)} and d.deleted_at is null and ${inSpan(scope, 'd.created_at')}
@@ -60,6 +65,7 @@ export const carriers: Report = {
       unit: 'days',
     },
     parcels('late'),
+    parcels('late_now'),
     {
       name: 'cod_amount',
       type: 'integer',
@@ -97,7 +103,7 @@ ended as (select sums.*, delivered + returned + undeliverable as with_end from s
 select ended.carrier, parcels, not_picked_up, in_delivery, delivered, returned, undeliverable,
   case when with_end = 0 then null else (2000 * delivered + with_end) / (2 * with_end) / 10.0 end as delivered_percent,
   case when coalesce(timed, 0) = 0 then null else (took + ${DAY_SECONDS / 20} * timed) * 10 / (${DAY_SECONDS} * timed) / 10.0 end as days,
-  coalesce(late, 0) as late, cod_amount, fees,
+  coalesce(late, 0) as late, coalesce(late_now, 0) as late_now, cod_amount, fees,
   case when coalesce(charged, 0) = 0 then null else fees / charged end as fee_each
 from ended left join times on times.carrier = ended.carrier order by parcels desc, ended.carrier`;
   },

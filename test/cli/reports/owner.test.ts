@@ -329,3 +329,12 @@ it('writes amounts in ₫, and in VND where a chart has to be ASCII', async () =
   expect(ascii).toContain('(VND)');
   expect((await world.run(['report', 'cod', '--chart', '--width', '60'])).stdout).toContain('(₫)');
 });
+
+it('tells parcels of a carrier that are late now from those that were delivered late', async () => {
+  const world = await owner();
+  const carriers = ['report', 'carriers', '--since', '2026-01-01'];
+  const [tortoise, whale] = JSON.parse((await world.run([...carriers, '--json'])).stdout).rows;
+  expect([tortoise.carrier, tortoise.late, tortoise.late_now, whale.late_now]).toEqual(['tortoise', 1, 2, 0]);
+  const screen = { terminal: true, columns: 100, env: { TERM: 'xterm', NO_COLOR: '1' } };
+  expect((await world.run(carriers, screen)).stdout).toMatch(/ DELIVERED LATE +LATE NOW /);
+});
