@@ -44,6 +44,7 @@ export type AdviceCode =
   | 'remove_profile'
   | 'replace_sessions'
   | 'resend_ended'
+  | 'renew_mirror'
   | 'resend_undone'
   | 'resume_batch'
   | 'resume_draft'

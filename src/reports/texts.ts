@@ -332,6 +332,7 @@ export const reportsTexts = {
     day: ({ day, fresh }: { day: string; fresh: string }) => `${day}, ${fresh}`,
     dated: ({ dated, days, fresh }: { dated: string; days: string; fresh: string }) => `${dated} ${days}, ${fresh}`,
     copied: ({ what, age }: { what: string; age: string }) => `${what}, copied ${age}`,
+    renewed: ({ copied, way }: { copied: string; way: string }) => `${copied}; ${way}`,
   },
   page: {
     nothing: 'There is nothing to show.',
@@ -354,6 +355,8 @@ export const reportsTexts = {
     copiesFirst: 'nothing was copied yet: the shop is copied to this machine first',
     and: ({ one, other }: { one: string; other: string }) => `${one} and ${other}`,
     age: ({ age }: { age: string }) => `From the mirror, copied ${age}`,
+    within: ({ names }: { names: readonly string[] }) =>
+      `${names.join(' and ')}: of these rows, counted in another one as well, and not in the total`,
     fromRecords: ({ zone }: { zone: string }) =>
       `The mirror's sums per day are not in ${zone}: this was computed from the records, which takes longer`,
     fees: ({ fees }: { fees: number }) =>

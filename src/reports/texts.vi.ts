@@ -215,9 +215,9 @@ export const reportsVietnamese: typeof reportsTexts = {
   value: {
     new: 'Mới',
     picking: 'Đang lấy hàng',
-    late_pickup: 'Lấy trễ',
+    late_pickup: 'Trong đó lấy trễ',
     in_delivery: 'Đang giao',
-    due_today: 'Giao hôm nay',
+    due_today: 'Trong đó giao hôm nay',
     delivered: 'Đã giao',
     undeliverable: 'Không giao được',
     returned: 'Đã hoàn',
@@ -270,6 +270,7 @@ export const reportsVietnamese: typeof reportsTexts = {
     day: ({ day, fresh }) => `${day}, ${fresh}`,
     dated: ({ dated, days, fresh }) => `${dated} ${days}, ${fresh}`,
     copied: ({ what, age }) => `${what}, cập nhật ${age}`,
+    renewed: ({ copied, way }) => `${copied}; ${way}`,
   },
   page: {
     nothing: 'Không có gì để hiển thị.',
@@ -290,6 +291,7 @@ export const reportsVietnamese: typeof reportsTexts = {
     copiesFirst: 'chưa chép gì: trước hết chép dữ liệu của shop về máy này',
     and: ({ one, other }) => `${one} và ${other}`,
     age: ({ age }) => `Từ bản sao cập nhật ${age}`,
+    within: ({ names }) => `${names.join(', ')}: đã được đếm ở dòng khác, nên không cộng vào tổng`,
     fromRecords: ({ zone }) =>
       `Tổng theo ngày của bản sao không theo múi giờ ${zone}: báo cáo này tính lại từ từng bản ghi, lâu hơn`,
     fees: ({ fees }) => `phí giao hàng ${money(fees)} là báo giá của các vận đơn gửi trong ngày; ĐVVC có thể tính khác`,

@@ -182,7 +182,7 @@ it('writes pages and sheets in the language of the run, and what programs read i
   const page = await written('vi.html', 'vi');
   expect(page).toContain('<html lang="vi">');
   expect(page).toContain('<h1>Vận đơn đang ở đâu</h1>');
-  expect(page).toContain('data-label="trạng thái">Lấy trễ</td>');
+  expect(page).toContain('data-label="trạng thái">Trong đó lấy trễ</td>');
   expect(await written('en.html', 'en')).toContain('<html lang="en">');
   for (const words of [
     ['day'],

@@ -105,6 +105,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,
   settle_row: ({ batch, row }) => say().advice.settleRow(typed('batch settle', batch, row)),
   sync_mirror: () => say().advice.syncMirror,
+  renew_mirror: () => say().advice.renewMirror,
   start_sandbox: (facts) => {
     const command = sandboxStart(facts);
     return facts.name === undefined

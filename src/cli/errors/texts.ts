@@ -54,6 +54,7 @@ export const errorsTexts = {
     seeAllEvents: '--all shows them, --limit that many',
     settleRow: ({ command }: Typed) =>
       `check at the service, then record for each unclear row what you found: \`${command} --done\` or \`--not-done\``,
+    renewMirror: '`shopctl mirror sync` renews it',
     syncMirror: '`shopctl mirror sync` copies the shop',
     startSandbox: ({ command }: Typed) => `start it with \`${command}\``,
     startOneSandbox: ({ command }: Typed) => `start one with \`${command}\``,

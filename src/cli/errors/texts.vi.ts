@@ -64,6 +64,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     seeAllEvents: 'xem tất cả bằng --all, hoặc số dòng bằng --limit',
     settleRow: ({ command }) =>
       `kiểm tra ở hệ thống, rồi ghi lại cho từng dòng chưa rõ: \`${command} --done\` hoặc \`--not-done\``,
+    renewMirror: 'cập nhật: `shopctl mirror sync`',
     syncMirror: 'chép dữ liệu của shop: `shopctl mirror sync`',
     startSandbox: ({ command }) => `chạy lại bằng \`${command}\``,
     startOneSandbox: ({ command }) => `chạy một sandbox bằng \`${command}\``,

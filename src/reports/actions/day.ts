@@ -4,7 +4,7 @@ import type { Ports } from '../../action/ports.ts';
 import { invalidInput, Refusal } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import { addDays, agoText, dayInZone, momentInZone } from '../../domain/calendar.ts';
+import { addDays, dayInZone, momentInZone } from '../../domain/calendar.ts';
 import { dayText } from '../../domain/language.ts';
 import { type AtMirror, rollupZone } from '../../mirror/actions/place.ts';
 import type { DayOfShop } from '../day.ts';
@@ -12,7 +12,7 @@ import { dayLists } from '../declared/now.ts';
 import { type Report, unitWord } from '../declared/report.ts';
 import type { ReportResult } from '../run-report.ts';
 import { say } from '../texts.ts';
-import { atReports, output, tableView } from './report.ts';
+import { atReports, copiedText, output, tableView } from './report.ts';
 import { listed, reportDay, reportsNamed } from './report-input.ts';
 import { inWords } from './write-report.ts';
 
@@ -162,7 +162,7 @@ export const day = action({
         const { value, heading, copiedAt } = await pageOf(at, { day: given, timeZone, list: listOf ?? undefined });
         const isLast = watch !== true || !person.readsResult || signal.aborted;
         if (isLast || JSON.stringify(value) !== shown)
-          report.notice(say().span.copied({ what: heading, age: agoText(clock.now() - copiedAt) }));
+          report.notice(copiedText(copiedAt, ({ age }) => say().span.copied({ what: heading, age }), ports));
         if (isLast) {
           await tellMoney(value, at, ports);
           return pageInWords(value, listOf);

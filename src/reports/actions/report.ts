@@ -94,10 +94,20 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
   }
 }
 
+/** A copy is old enough to be renewed once so much time has passed. */
+const RENEWED_AFTER_MS = 60_000;
+
+/** What was copied at a moment, with its age, and how an old one is renewed. */
+export function copiedText(at: number, said: (about: { age: string }) => string, { clock, ui }: Ports): string {
+  const passed = clock.now() - at;
+  const copied = said({ age: agoText(passed) });
+  return passed < RENEWED_AFTER_MS ? copied : say().span.renewed({ copied, way: ui.advise('renew_mirror') });
+}
+
 /** Says how old the copy is of which reports were made. */
-function tellAge(done: readonly DoneReport[], { clock, report }: Ports): void {
+function tellAge(done: readonly DoneReport[], ports: Ports): void {
   const copied = Math.min(...done.map(({ prepared }) => prepared.copiedAt));
-  report.notice(say().notice.age({ age: agoText(clock.now() - copied) }));
+  ports.report.notice(copiedText(copied, say().notice.age, ports));
 }
 
 /** Says how fresh a result is, and what it was computed from. */
@@ -106,9 +116,12 @@ function tellFreshness(
   ports: Ports,
   spanText: (report: Report, result: ReportResult) => string,
 ): void {
-  const age = agoText(ports.clock.now() - prepared.copiedAt);
   const what = `${prepared.report.words().title}: ${spanText(prepared.report, result)}`;
-  ports.report.notice(say().span.copied({ what, age }));
+  ports.report.notice(copiedText(prepared.copiedAt, ({ age }) => say().span.copied({ what, age }), ports));
+  const { adds = () => true } = prepared.report;
+  const within = result.rows.filter((row) => !adds(row) && row.parcels !== 0);
+  const names = within.map((row) => String(inWords(prepared.report, { ...result, rows: [row] }).rows[0]?.state));
+  if (names.length > 0) ports.report.notice(say().notice.within({ names }));
   if (prepared.isFromRecords) ports.report.notice(say().notice.fromRecords({ zone: prepared.tz }));
 }
 

@@ -338,3 +338,10 @@ it('tells parcels of a carrier that are late now from those that were delivered 
   const screen = { terminal: true, columns: 100, env: { TERM: 'xterm', NO_COLOR: '1' } };
   expect((await world.run(carriers, screen)).stdout).toMatch(/ DELIVERED LATE +LATE NOW /);
 });
+
+it('says which rows of the states are among the others', async () => {
+  const world = await owner();
+  const { stderr } = await world.run(['report', 'states']);
+  expect(stderr).toContain('due_today: of these rows, counted in another one as well, and not in the total\n');
+  expect((await world.run(['report', 'late'])).stderr).not.toContain('of these rows');
+});
