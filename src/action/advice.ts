@@ -59,6 +59,7 @@ export type AdviceCode =
   | 'set_up_profile'
   | 'ship_the_same'
   | 'undo_batch'
+  | 'use_backup'
   | 'sign_in_again'
   | 'send_changed'
   | 'sign_in_new_shop'

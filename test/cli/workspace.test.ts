@@ -80,7 +80,12 @@ it('is backed up while it is in use, into a new file of its user alone, which is
     return new Set(own.map((line) => line.replace(/^lock:\s*\d+:/, ''))).size;
   };
   for (const words of [['show'], ['check'], ['backup', copy]]) {
-    expect(await run(['workspace', ...words], { env })).toMatchObject({ exit: 0 });
+    const ran = await run(['workspace', ...words], { env });
+    expect([ran.exit, /profiles, keys and the mappings .* not in it/.test(ran.stderr)]).toEqual([
+      0,
+      words.includes(copy),
+    ]);
+    if (words.includes(copy)) expect(ran.stderr).toContain(`\`shopctl config set workspace ${copy}`);
     expect([words, locks()]).toEqual([words, 1]);
   }
   await workspace.close();

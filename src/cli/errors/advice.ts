@@ -96,6 +96,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   },
   resend_undone: () => '`--resend-ended undone`',
   resume_batch: ({ batch, shop }) => `shopctl batch resume ${word(batch)}${flag('--shop', shop)}`,
+  use_backup: ({ file }) => say().advice.useBackup({ command: `shopctl config set workspace ${word(file)}` }),
   undo_batch: ({ batch }) => `shopctl batch undo ${word(batch)}`,
   retry_batch: ({ batch, shop }) => `shopctl batch retry ${word(batch)}${flag('--shop', shop)}`,
   plan_file: ({ file, command, map }) =>
@@ -104,8 +105,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   see_all_events: () => say().advice.seeAllEvents,
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,
   settle_row: ({ batch, row }) => say().advice.settleRow(typed('batch settle', batch, row)),
-  sync_mirror: () => say().advice.syncMirror,
   renew_mirror: () => say().advice.renewMirror,
+  sync_mirror: () => say().advice.syncMirror,
   start_sandbox: (facts) => {
     const command = sandboxStart(facts);
     return facts.name === undefined

@@ -84,6 +84,8 @@ export const errorsTexts = {
     raiseLimit: ({ command }: Typed) => `\`${command}\` sends them within a higher limit`,
     freeSpace: 'free some space: a full disk stops batches and listeners',
     setUpProfile: 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
+    useBackup: ({ command }: Typed) =>
+      `set up a profile with \`shopctl auth setup\`, and use the copy with \`${command}\``,
     signInAgain: 'sign in again with `shopctl auth login`',
   },
   /** What an error advises by itself. */

@@ -93,6 +93,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     raiseLimit: ({ command }) => `gửi với mức tối đa cao hơn bằng \`${command}\``,
     freeSpace: 'dọn bớt ổ đĩa: ổ đĩa đầy làm dừng các đợt gửi và việc nhận thay đổi',
     setUpProfile: 'tạo một profile bằng `shopctl auth setup`, hoặc `shopctl sandbox start`',
+    useBackup: ({ command }) => `tạo profile bằng \`shopctl auth setup\`, và dùng bản sao lưu bằng \`${command}\``,
     signInAgain: 'đăng nhập lại bằng `shopctl auth login`',
   },
   advised: {

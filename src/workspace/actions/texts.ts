@@ -33,6 +33,8 @@ export const workspaceTexts = {
   backup: {
     byServer: 'a database is backed up by its server’s own tools',
     there: ({ file }: { file: string }) => `${file} already exists`,
+    without: ({ mappings, way }: { mappings: string; way: string }) =>
+      `profiles, keys and the mappings of sheets (${mappings}) are not in it; on another machine, copy the mappings there, then ${way}`,
   },
   address: {
     none: 'must be a url',

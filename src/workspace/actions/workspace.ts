@@ -208,6 +208,8 @@ const backup = action({
         if (errorCode(error) !== 'EEXIST') throw error;
         throw new Refusal('file_there', say().backup.there({ file }));
       }
+      const mappings = join(ports.places.config, 'mappings');
+      ports.report.notice(say().backup.without({ mappings, way: ports.ui.advise('use_backup', { file }) }));
       return { file };
     }),
 });
