@@ -18,6 +18,8 @@ export const domainTexts = {
   justNow: 'less than a minute ago',
   /** A day and a time in a sentence. */
   atTime: ({ day, time }: { day: string; time: string }) => `${day} ${time}`,
+  /** How a day without its year is read. */
+  dayReadAs: ({ written, day }: { written: string; day: string }) => `${written} is read as ${day}`,
   /** Ways to write a moment. */
   moments: MOMENT_EXAMPLES,
   /** Why a text is no amount. */

@@ -13,6 +13,7 @@ export const domainVietnamese: typeof domainTexts = {
   minutesAgo: ({ count }) => `${count} phút trước`,
   justNow: 'vừa xong',
   atTime: ({ day, time }) => `${time} ngày ${day}`,
+  dayReadAs: ({ written, day }) => `${written} được hiểu là ${day}`,
   moments:
     'một ngày như 15/11/2026, 2026-02-03, today, yesterday hoặc last-week, một giờ như 2026-02-03T12:00Z, hoặc bao lâu trước: 7d, 12h, 30m',
   amount: {

@@ -4,7 +4,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { changeType, entity } from '../../contract/enums.ts';
 import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { addDays, dayInZone, parseDuration, parseMoment, startOfDayInZone } from '../../domain/calendar.ts';
-import { readDay } from '../../domain/moment-text.ts';
+import { askedAt, readDay } from '../../domain/moment-text.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -58,11 +58,11 @@ async function idsOf({ read, write }: Workspace, { random }: Pick<Ports, 'random
 }
 
 /** A point in time given by a person: a time, a day, or how long ago. Throws a Refusal that names the field. */
-export function momentOf(path: string, given: string, { clock, settings }: Pick<Ports, 'clock' | 'settings'>): string {
-  const [now, timeZone] = [clock.now(), settings.tz.value];
+export function momentOf(path: string, given: string, ports: Pick<Ports, 'clock' | 'settings' | 'report'>): string {
+  const { now, timeZone, tell } = askedAt(ports);
   const ago = parseDuration(given);
   const isEnd = path === 'until';
-  const day = ago === undefined ? readDay(given, dayInZone(now, timeZone), isEnd) : undefined;
+  const day = ago === undefined ? readDay(given, dayInZone(now, timeZone), isEnd, tell) : undefined;
   const ofDay = day === undefined ? undefined : startOfDayInZone(isEnd ? addDays(day, 1) : day, timeZone);
   const moment = ofDay ?? (ago === undefined ? parseMoment(given) : now - ago);
   if (moment !== undefined) return new Date(moment).toISOString();

@@ -101,14 +101,9 @@ export interface Filter {
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function momentIn(
-  input: Row,
-  name: 'since' | 'until',
-  { now, timeZone }: Asked,
-  errors: FieldError[],
-): number | undefined {
+function momentIn(input: Row, name: 'since' | 'until', asked: Asked, errors: FieldError[]): number | undefined {
   const written = filled(input[name]);
-  const moment = written === undefined ? undefined : readMoment(written, now, timeZone, name === 'until');
+  const moment = written === undefined ? undefined : readMoment(written, asked, name === 'until');
   if (written !== undefined && moment === undefined)
     errors.push({ path: name, message: say().list.moment({ examples: momentExamples() }) });
   return moment;

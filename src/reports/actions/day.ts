@@ -151,7 +151,7 @@ export const day = action({
   },
   async run({ date, tz, watch, list: listOf }, ports) {
     const timeZone = tz ?? ports.settings.tz.value;
-    const given = typeof date === 'string' ? reportDay(date, dayInZone(ports.clock.now(), timeZone)) : undefined;
+    const given = typeof date === 'string' ? reportDay(date, dayInZone(ports.clock.now(), timeZone), ports) : undefined;
     if (typeof date === 'string' && given === undefined)
       throw invalidInput([{ path: 'date', message: say().unfit.day }]);
     if (typeof date === 'string' && typeof listOf === 'string' && recordsOf(listOf)?.about === 'now')

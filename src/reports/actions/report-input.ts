@@ -51,8 +51,13 @@ export function reportsNamed(name: string, isListed = false): readonly Report[] 
  * The day that a text means to a report, YYYY-MM-DD; undefined for none: 0026-11-22 is a mistake in typing, not a day
  * without orders.
  */
-export function reportDay(text: string, today: string, end = false): string | undefined {
-  const day = readDay(text, today, end);
+export function reportDay(
+  text: string,
+  today: string,
+  { report }: Pick<Ports, 'report'>,
+  end = false,
+): string | undefined {
+  const day = readDay(text, today, end, (line) => report.notice(line));
   return day !== undefined && day >= '1900' && day < '2200' ? day : undefined;
 }
 
@@ -88,14 +93,15 @@ interface Asked {
 }
 
 /** What the reports of an input are about. Throws a Refusal with every fault of days and lengths that they cannot have. */
-export function askOf(given: ReportInput, { clock, settings }: Pick<Ports, 'clock' | 'settings'>): Asked {
+export function askOf(given: ReportInput, ports: Pick<Ports, 'clock' | 'settings' | 'report'>): Asked {
+  const { clock, settings } = ports;
   const { since, until, by, tz } = given;
   const texts = say().unfit;
   const isKnown = typeof tz !== 'string' || isZone(tz);
   const zone = isKnown && typeof tz === 'string' ? tz : settings.tz.value;
   const today = dayInZone(clock.now(), zone);
-  const first = typeof since === 'string' ? reportDay(since, today) : undefined;
-  const last = typeof until === 'string' ? reportDay(until, today, true) : undefined;
+  const first = typeof since === 'string' ? reportDay(since, today, ports) : undefined;
+  const last = typeof until === 'string' ? reportDay(until, today, ports, true) : undefined;
   const faults: Fault[] = [
     ...(typeof since === 'string' && first === undefined ? [{ path: 'since', message: texts.day }] : []),
     ...(typeof until === 'string' && last === undefined ? [{ path: 'until', message: texts.day }] : []),

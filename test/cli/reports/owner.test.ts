@@ -345,3 +345,15 @@ it('says which rows of the states are among the others', async () => {
   expect(stderr).toContain('due_today: of these rows, counted in another one as well, and not in the total\n');
   expect((await world.run(['report', 'late'])).stderr).not.toContain('of these rows');
 });
+
+it('reads a day without its year as screens print it, and says of which year', async () => {
+  const world = await owner();
+  for (const words of [
+    ['report', 'products', '--since', '30/1'],
+    ['orders', 'list', '--since', '30/01'],
+    ['day', '30/1'],
+  ]) {
+    const { exit, stderr } = await world.run(words);
+    expect([words, exit, stderr]).toEqual([words, 0, expect.stringContaining('30/01 is read as 2026-01-30')]);
+  }
+});

@@ -71,7 +71,7 @@ it('reads days as people say and write them', () => {
   const now = Date.parse('2026-11-23T22:00:00Z');
   const zone = 'Asia/Ho_Chi_Minh';
   const day = (date: number, month = 11) => Date.UTC(2026, month - 1, date, -7);
-  const read = (text: string, end = false) => readMoment(text, now, zone, end);
+  const read = (text: string, end = false) => readMoment(text, { now, timeZone: zone }, end);
   expect(read('yesterday')).toBe(day(23));
   expect(read('yesterday', true)).toBe(day(24) - 1);
   expect([read('last-week'), read('last week', true)]).toEqual([day(16), day(23) - 1]);
