@@ -229,7 +229,7 @@ export const batchVietnamese: typeof batchTexts = {
     next: ({ way }) => `tiếp theo: ${way}`,
     column: ({ message, column }) => `${message} (cột "${column}")`,
     leftInFlight: ({ count, left }) =>
-      `trong ${formatMoney(left)} dòng còn lại, ${formatMoney(count)} dòng đang gửi dở, có thể đã xong: hãy chạy lại như cũ, shopctl tra trước khi gửi`,
+      `trong ${formatMoney(left)} dòng còn lại, ${formatMoney(count)} dòng đang gửi dở, có thể đã xong: chạy lại như cũ, lần đó tra lại trước khi gửi`,
     doneByThis: ({ done, rows }) => `lệnh này đã làm ${formatMoney(done)} trong ${formatMoney(rows)} dòng`,
     ranBefore: ({ batch }) => `file này đã chạy ở đợt gửi ${batch}. Lần này không gửi gì.`,
     joined: 'địa chỉ của hệ thống vừa được gộp với một địa chỉ khác. Chưa gửi gì.',

@@ -160,7 +160,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     workspaceRestored: 'chạy lại lệnh này: những gì có thể đã gửi từ đó được tra trước',
     workspaceIo: 'ổ đĩa đầy hay hỏng, hay giới hạn cỡ file (ulimit -f) quá thấp? Sau đó chạy lại lệnh này',
     workspaceFull: 'dọn bớt ổ đĩa, rồi chạy lại lệnh này: những gì đã gửi được kiểm tra trước',
-    differs: 'nếu là bản ghi khác, hãy ghi external_id riêng',
+    differs: 'nếu là bản ghi khác, ghi external_id riêng',
     alreadyOver: 'chưa gửi gì; gửi thành đơn mới bằng --again',
     notShipped: ({ command }) => `xác nhận bằng \`${command}\``,
     otherFamily: 'chưa gửi gì; gửi thêm một lần nữa bằng key này: --again',

@@ -27,7 +27,7 @@ export const workspaceVietnamese: typeof workspaceTexts = {
     byServer: 'cơ sở dữ liệu trên máy chủ được sao lưu bằng công cụ của máy chủ',
     there: ({ file }) => `đã có ${file}`,
     without: ({ mappings, way }) =>
-      `bản sao lưu không có profile, khóa và bảng ghép cột (${mappings}); ở máy khác, hãy chép thư mục bảng ghép cột sang, rồi ${way}`,
+      `bản sao lưu không có profile, API key và bảng ghép cột (${mappings}); ở máy khác, chép thư mục bảng ghép cột sang, rồi ${way}`,
   },
   address: {
     none: 'cần là URL',
