@@ -4,7 +4,7 @@ import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
-import { type Answers, wordForm } from '../account/questions.ts';
+import { type Answers, answerIn, wordForm } from '../account/questions.ts';
 import { type Field, fieldNamed } from '../fields.ts';
 import {
   type Cell,
@@ -16,6 +16,7 @@ import {
   type TableSheet,
 } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
+import { orderCommands } from '../mapping/exports.ts';
 import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapping.ts';
 import { isFormulaError, isRuined } from '../ruined-number.ts';
 import { normalForm } from '../service/layout.ts';
@@ -36,7 +37,7 @@ import { shownDay } from '../xlsx/serial-days.ts';
 import { isOfPayment, saysNo } from './held-back.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
 import type { SmallAmounts } from './small-amounts.ts';
-import { paymentColumns } from './status-rule.ts';
+import { type PaymentColumn, paymentColumns } from './status-rule.ts';
 
 /** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
@@ -90,9 +91,23 @@ interface ReadColumn {
   /** Whether its cells are texts, which are read as they are shown. */
   readonly isText: boolean;
   /** Other columns, and whether the cell counts in a line with such a text there. */
-  readonly when: readonly { readonly index: number; readonly counts: (text: string) => boolean }[];
+  readonly when: readonly {
+    readonly index: number;
+    readonly counts: (text: string) => boolean;
+    /** What it is where it does not count, unless the mapping says it. */
+    readonly otherwise?: 0;
+  }[];
+  /** What a person has said of a word of payment; undefined for what the column itself says. */
+  readonly methodOf: ((text: string) => string | undefined) | undefined;
   /** The field of what follows the mark in a divided cell. */
   readonly rest: Field | undefined;
+}
+
+/** A word of payment as a person has explained it; blank as long as it is asked about. */
+function methodOf(text: string, { saysOf }: PaymentColumn, { account, command }: RowOptions): string | undefined {
+  const said = answerIn(text, account.answers.payment);
+  if (said !== undefined) return said === 'cash' ? 'cod' : 'other';
+  return orderCommands.includes(command) && saysOf(text) === undefined ? '' : undefined;
 }
 
 /** A column of a sheet, ready to read its cells. */
@@ -104,29 +119,33 @@ export function readColumn(
   const { account, mapping } = options;
   const given = mapping?.columns[name] ?? undefined;
   const payments = paymentColumns(mapping, account.answers);
-  const isPayment = path.join('.') === 'payment_method' && given !== undefined;
-  const said = isPayment ? Object.entries(account.answers.payment ?? {}) : [];
-  const methods = said.map(([word, means]) => [word, means === 'cash' ? 'cod' : 'other']);
-  const to =
-    given && methods.length > 0 ? { ...given, words: { ...given.words, ...Object.fromEntries(methods) } } : given;
-  const when = Object.entries(to?.when ?? {}).flatMap(([column, words]): ReadColumn['when'] => {
+  const key = path.join('.');
+  const paying = key === 'payment_method' && given ? payments.find(({ column }) => column === name) : undefined;
+  const when = Object.entries(given?.when ?? {}).flatMap(([column, words]): ReadColumn['when'] => {
     const at = header.indexOf(column);
-    const payment = path.join('.') === CASH ? payments.find((one) => one.column === column) : undefined;
+    const payment = key === CASH ? payments.find((one) => one.column === column) : undefined;
     const forms = new Set(words.map(wordForm));
     const counts = (text: string) => (payment ? payment.saysOf(text) === 'cash' : forms.has(wordForm(text)));
     return at < 0 ? [] : [{ index: at, counts }];
+  });
+  // Of an order that a person has said is paid nothing is collected.
+  const isLeft = (text: string) => answerIn(text, account.answers.payment) !== 'paid';
+  const unlessPaid = (key === CASH ? payments : []).flatMap(({ column }): ReadColumn['when'] => {
+    const at = header.indexOf(column);
+    return at < 0 ? [] : [{ index: at, counts: isLeft, otherwise: 0 }];
   });
   return {
     index,
     name,
     path,
-    key: path.join('.'),
+    key,
     isOfList: path.includes('*'),
     schema,
     last: path.at(-1) ?? '',
-    to,
-    when,
-    rest: to?.rest === undefined ? undefined : fieldNamed(options.schema, to.rest),
+    to: given,
+    when: [...when, ...unlessPaid],
+    methodOf: paying && ((text) => methodOf(text, paying, options)),
+    rest: given?.rest === undefined ? undefined : fieldNamed(options.schema, given.rest),
     cleared: options.blankClears ? clearing(schema) : undefined,
     isText: schema.type === 'string' || schema.type === 'array',
   };
@@ -268,13 +287,18 @@ export class Gathering {
     const wordIn = (index: number) => textOf(line.cells[index] ?? '') || textOf(first.cells[index] ?? '');
     if (line !== first && column.when.length > 0 && textOf(given) === '') return { ok: true, cell: '' };
     const unless = column.when.find(({ index, counts }) => !counts(wordIn(index)));
-    if (unless === undefined) return mappedCell(this.#divided(line, column, given), column.to);
+    if (unless === undefined) return this.#converted(line, column, column.to, given);
     const word = wordIn(unless.index);
     const name = this.#of.sheet.columns[unless.index] ?? '';
     const note =
       word === '' ? say().line.notReadBlank({ column: name }) : say().line.notReadWord({ column: name, word });
     if (String(given ?? '').trim() !== '') this.notes.push(this.#faultAt(line, column, given, note));
-    return mappedCell(column.to.otherwise ?? '', column.to);
+    return mappedCell(column.to.otherwise ?? unless.otherwise ?? '', column.to);
+  }
+
+  #converted(line: SheetLine, column: ReadColumn, to: ColumnMapping, given: Cell): MappedCell {
+    const method = column.methodOf?.(textOf(given));
+    return method === undefined ? mappedCell(this.#divided(line, column, given), to) : { ok: true, cell: method };
   }
 
   /** An amount as it counts: one below 1,000 may be in thousands. */
@@ -406,7 +430,7 @@ export class Gathering {
     const isUnpaid = (index: number) =>
       isOfPayment(sheet.columns[index] ?? '') && saysNo(textOf(first.cells[index] ?? ''));
     const unpaid = method === 'cod' || deposit !== undefined ? undefined : unread.find(isUnpaid);
-    const at = cash.when[0]?.index ?? unpaid;
+    const at = cash.when.find(({ otherwise }) => otherwise === undefined)?.index ?? unpaid;
     if (at === undefined) return;
     const said = { column: sheet.columns[at] ?? '', word: textOf(first.cells[at] ?? '') };
     this.faults.push({ ...this.#faultAt(first, cash, '', say().line.cashBlankBy(said)), path: CASH });

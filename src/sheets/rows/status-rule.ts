@@ -1,3 +1,4 @@
+import { paymentMethod } from '../../contract/enums.ts';
 import type { RowQuestion } from '../account/account.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import { type Answers, answerAbout, answerIn, presets, wordForm } from '../account/questions.ts';
@@ -130,10 +131,12 @@ function returned(sheet: TableSheet, [back, sold]: readonly [string, string], op
 }
 
 const CASH_FIELD = 'shipping.cod_amount';
+/** The words of a column of payment whose mapping names none: those of the field. */
+const ownMethods = Object.fromEntries(paymentMethod.map((method) => [method, method]));
 const onDelivery = new Set(paymentWords.cash.map(normalForm));
 
 /** What the words of a payment column say of an order's cash; undefined for a word that nobody has explained. */
-interface PaymentColumn {
+export interface PaymentColumn {
   readonly column: string;
   readonly saysOf: (text: string) => 'cash' | 'paid' | undefined;
 }
@@ -142,7 +145,7 @@ interface PaymentColumn {
 function wordsOfPayment(mapping: Mapping | undefined) {
   const said: { readonly column: string; readonly means: 'cash' | 'paid'; readonly words: readonly string[] }[] = [];
   for (const [column, to] of Object.entries(mapping?.columns ?? {})) {
-    const methods = to?.field === 'payment_method' ? Object.entries(to.words ?? {}) : [];
+    const methods = to?.field === 'payment_method' ? Object.entries(to.words ?? ownMethods) : [];
     for (const [word, method] of methods)
       said.push({ column, means: method === 'cod' ? 'cash' : 'paid', words: [word] });
     for (const [other, words] of to?.field === CASH_FIELD ? Object.entries(to.when ?? {}) : [])
@@ -159,12 +162,15 @@ export function paymentColumns(mapping: Mapping | undefined, { payment }: Answer
     const formsOf = (means: 'cash' | 'paid') =>
       said.filter((one) => one.column === column && one.means === means).flatMap(({ words }) => words.map(normalForm));
     const cash = new Set(formsOf('cash'));
-    const paid = new Set([...formsOf('paid'), ...paymentWords.paid.map(normalForm)].filter((form) => form !== ''));
+    const { field, words } = mapping?.columns[column] ?? {};
+    const isBare = field === 'payment_method' && words === undefined;
+    const others = isBare ? [] : paymentWords.paid.map(normalForm);
+    const paid = new Set([...formsOf('paid'), ...others].filter((form) => form !== ''));
     return {
       column,
       saysOf: (text) => {
         const form = normalForm(text);
-        const known = cash.has(form) ? 'cash' : paid.has(form) ? 'paid' : undefined;
+        const known = cash.has(form) || (isBare && form === '') ? 'cash' : paid.has(form) ? 'paid' : undefined;
         return answerIn(text, payment) ?? known;
       },
     };

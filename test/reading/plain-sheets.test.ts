@@ -1,0 +1,85 @@
+/* What sheets of one's own say beside their plain columns: how an order is paid, what was paid before, examples and scraps. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { shopWorld } from '../support/shop-world.ts';
+import { csvOf } from './read-sheet.ts';
+
+const order: Readonly<Record<string, string>> = {
+  Mã: 'M1',
+  Tên: 'Nguyễn Thị Hoa',
+  SĐT: '0931200001',
+  'Địa chỉ': '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM',
+  SP: 'Áo',
+  SL: '1',
+  Giá: '350000',
+};
+
+const columns: Readonly<Record<string, string | null>> = {
+  Mã: 'external_id',
+  Tên: 'shipping_address.full_name',
+  SĐT: 'shipping_address.phone',
+  'Địa chỉ': 'shipping_address.full',
+  SP: 'lines.product_name',
+  SL: 'lines.quantity',
+  Giá: 'lines.retail_price',
+  COD: 'shipping.cod_amount',
+};
+
+const constants = {
+  'shipping.try_on': 'open',
+  'shipping.pickup_address.full_name': 'Kho',
+  'shipping.pickup_address.phone': '0905123456',
+  'shipping.pickup_address.province': 'Đà Nẵng',
+  'shipping.pickup_address.district': 'Liên Chiểu',
+  'shipping.pickup_address.ward': 'Hòa Khánh Nam',
+  'shipping.pickup_address.address1': 'Lô 7',
+};
+
+/** The plan of a sheet of orders with these cells, of which more columns are mapped like this. */
+async function planned(
+  rows: readonly Readonly<Record<string, string>>[],
+  more: Readonly<Record<string, string | null>> = {},
+  flags: readonly string[] = [],
+) {
+  const world = await shopWorld();
+  const header = [...new Set([...Object.keys(order), ...rows.flatMap((row) => Object.keys(row))])];
+  const lines = rows.map((row, at) => {
+    const phone = `093120000${at}`;
+    const cells = { ...order, Mã: `M${at + 1}`, SĐT: phone, ...row };
+    return header.map((name) => cells[name as keyof typeof cells] ?? '');
+  });
+  const mapped = Object.fromEntries(Object.entries({ ...columns, ...more }).filter(([name]) => header.includes(name)));
+  writeFileSync(join(world.directory, 'o.csv'), csvOf(header, ...lines));
+  writeFileSync(join(world.directory, 'm.json'), JSON.stringify({ command: 'ship', columns: mapped, constants }));
+  const { exit, stdout, stderr } = await world.run(['batch', 'plan', 'o.csv', '--map', 'm.json', ...flags, '--json']);
+  const plan = JSON.parse(stdout || 'null');
+  const cash = plan?.rows.map((row: { readonly cash?: number }) => row.cash ?? null);
+  return { exit, stderr, cash, rows: plan?.rows, read: plan?.read };
+}
+
+const paid = { 'Tổng tiền': 'shipping.cod_amount', 'Thanh toán': 'payment_method' };
+const byWords = [
+  { 'Tổng tiền': '350000', 'Thanh toán': 'Chuyển khoản qua ngân hàng' },
+  { 'Tổng tiền': '350000', 'Thanh toán': 'Khi giao hàng' },
+];
+
+it('a word in a column of payments is asked, and collects nothing if it is answered with paid', async () => {
+  const { exit, stderr } = await planned(byWords, paid);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining("--payment 'Chuyển khoản qua ngân hàng=cash|paid'")]);
+  const answers = ['--payment', 'Chuyển khoản qua ngân hàng=paid', '--payment', 'Khi giao hàng=cash'];
+  const answered = await planned(byWords, paid, answers);
+  expect([answered.exit, answered.cash, answered.read.warnings]).toEqual([0, [null, 350_000], []]);
+});
+
+it('an answer about a word of payment that no row has changes nothing, and says so', async () => {
+  const methods = [{ 'Tổng tiền': '350000', 'Thanh toán': 'cod' }];
+  const { stderr, cash, read } = await planned(methods, paid, ['--payment', 'Lạ=paid']);
+  expect([cash, read?.warnings, stderr]).toEqual([
+    [350_000],
+    [expect.objectContaining({ code: 'answer_unused' })],
+    expect.stringContaining('Lạ=paid'),
+  ]);
+  const other = await planned([{ 'Tổng tiền': '350000', 'Thanh toán': 'Lúc nào đó' }], paid, ['--payment', 'Lạ=paid']);
+  expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining("--payment 'Lúc nào đó=cash|paid'")]);
+});
