@@ -83,3 +83,18 @@ it('an answer about a word of payment that no row has changes nothing, and says 
   const other = await planned([{ 'Tổng tiền': '350000', 'Thanh toán': 'Lúc nào đó' }], paid, ['--payment', 'Lạ=paid']);
   expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining("--payment 'Lúc nào đó=cash|paid'")]);
 });
+
+it('a deposit that is blank or 0 is none: the whole total is collected', async () => {
+  const given = ['100000', '', '0'].map((deposit) => ({ 'Đã cọc': deposit }));
+  const { exit, cash, read } = await planned(given, { 'Đã cọc': 'deposit' });
+  expect([exit, cash]).toEqual([0, [250_000, 350_000, 350_000]]);
+  expect(read.readings).toContainEqual({
+    cell: 'line 3, column Đã cọc',
+    value: '',
+    message: 'is no deposit: all of 350,000 is collected',
+  });
+  // Nor is anything collected that is paid otherwise.
+  const methods = ['bank', 'cod'].map((method) => ({ 'Đã cọc': '', TT: method }));
+  const { cash: byMethod } = await planned(methods, { 'Đã cọc': 'deposit', TT: 'payment_method' });
+  expect(byMethod).toEqual([null, 350_000]);
+});

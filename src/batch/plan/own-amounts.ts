@@ -9,6 +9,10 @@ const PIECE = 'piece_discount';
 const LINE = 'line_discount';
 const FEE = 'buyer_shipping_fee';
 const DEPOSIT = 'deposit';
+const CASH = 'shipping.cod_amount';
+
+/** Whether the sheet of a row has a column for a field, also where it is blank. */
+const hasColumn = (row: SourceRow, path: string) => row.cellNames().includes(row.cellOf(path));
 
 const money = (description: string): JsonSchema => ({ type: 'integer', unit: 'currency units', description });
 
@@ -52,6 +56,8 @@ class OwnAmounts {
     const discounted = this.#withDiscounts(given);
     const value = this.#isAmount(FEE, fee) ? this.#withFee(discounted, fee) : discounted;
     if (deposit === 0) this.#compareWhole(value);
+    if (deposit === 0 || (deposit === undefined && hasColumn(this.#row, DEPOSIT) && !hasColumn(this.#row, CASH)))
+      return this.#withoutDeposit(value);
     return this.#isAmount(DEPOSIT, deposit) ? this.#withDeposit(value, deposit) : value;
   }
 
@@ -135,6 +141,20 @@ class OwnAmounts {
     return { ...value, shipping: { ...shipping, cod_amount: rest } };
   }
 
+  /** Of an order without a deposit beside others with one, the whole total is collected, unless it is paid otherwise. */
+  #withoutDeposit(value: Fields): Fields {
+    const total = totalOf(value);
+    const { payment_method: method } = value;
+    const isOtherwise = typeof method === 'string' && method !== 'cod' && method !== '';
+    const shipping = fieldsIn(value.shipping);
+    if (total === undefined || !isRecord(value.shipping) || isOtherwise || shipping.cod_amount !== undefined)
+      return value;
+    const { cell, path } = this.#at(0);
+    const { [DEPOSIT]: deposit = '' } = this.#row.value;
+    this.notes.push({ cell, path, value: String(deposit), message: say().cell.wholeCollected({ total }) });
+    return { ...value, shipping: { ...shipping, cod_amount: total } };
+  }
+
   /** Where nothing was paid before, the whole total is collected; more than that is told of any order. */
   #compareWhole(value: Fields): void {
     const total = totalOf(value);
@@ -176,7 +196,8 @@ const noGoodsIn = ({ value: { lines }, cellOf }: SourceRow): readonly CellFault[
 export function withOrderAmounts(given: SourceRow): SourceRow {
   const wrong = noGoodsIn(given);
   const row = wrong.length === 0 ? given : { ...given, faults: [...given.faults, ...wrong] };
-  if (!hasOwn(row.value)) return row;
+  const hasCash = fieldsIn(row.value.shipping).cod_amount !== undefined;
+  if (!hasOwn(row.value) && (hasCash || !hasColumn(row, DEPOSIT))) return row;
   const amounts = new OwnAmounts(row);
   const value = amounts.read();
   return {
