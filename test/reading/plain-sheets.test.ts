@@ -98,3 +98,35 @@ it('a deposit that is blank or 0 is none: the whole total is collected', async (
   const { cash: byMethod } = await planned(methods, { 'Đã cọc': 'deposit', TT: 'payment_method' });
   expect(byMethod).toEqual([null, 350_000]);
 });
+
+it.each([
+  ['Tên', 'Nguyễn Văn A (ví dụ)'],
+  ['Tên', 'Khách mẫu'],
+  ['Tên', 'Test'],
+  ['Tên', 'EXAMPLE'],
+  ['Mã', 'SAMPLE-01'],
+  ['Mã', 'Ví dụ 1'],
+  ['SP', 'Ví dụ: Áo thun'],
+  ['SP', 'Sản phẩm mẫu'],
+  ['SP', 'sample'],
+  ['Địa chỉ', '(Ví dụ) 12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM'],
+  ['Ghi chú', 'Ví dụ'],
+])('the example row of a template, %s "%s", is asked about', async (column, text) => {
+  const { exit, stderr } = await planned([{ COD: '350000', [column]: text }, { COD: '350000' }], {
+    'Ghi chú': 'shipping.shipping_note',
+  });
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`--status '${text}=ship|skip'`)]);
+});
+
+it.each([
+  ['Tên', 'Nguyễn Mẫu Đơn'],
+  ['Mã', 'VD001'],
+  ['SP', 'Áo mẫu mới'],
+  ['SP', 'Nước hoa sample 5ml'],
+  ['SP', 'Ví du lịch'],
+  ['SP', 'Que test nhanh'],
+  ['Ghi chú', 'Gọi trước, ví dụ lúc 8h'],
+])('%s "%s" is no example row', async (column, text) => {
+  const { exit, stderr } = await planned([{ COD: '350000', [column]: text }], { 'Ghi chú': 'shipping.shipping_note' });
+  expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+});

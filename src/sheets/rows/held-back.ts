@@ -85,6 +85,13 @@ const otherwise = phrase(
   '(?<!(?:được|cho|có thể|nếu) )(?:=trả|tra) hàng(?! (?:nếu|cho khách|tận))|(?:hàng|đơn) =trả(?! (?:góp|tiền|sau|ngay|đủ|cho))|^đổi trả(?: (?:hàng|đơn))*$',
   'thu hồi|(?:hàng|đơn) đổi|^đổi hàng|(?:lấy|thu)(?: (?:lại|về))? hàng cũ',
 );
+/** What a template calls the row that shows how to fill it in; goods may be a sample, and a kit a test. */
+const example = phrase(
+  '(?:ví|thí) dụ(?! lịch)|vidu',
+  '^(?:(?:đơn|khách|người|tên|sản phẩm|sp) )*(?:mẫu|example|sample)(?: ?\\d+)?$|^(?:(?:đơn|khách|người|hàng) )*test(?: thử)?$',
+);
+/** The same in a text that may give an example of something else. */
+const exampleInNote = phrase('^(?:(?:ví|thí) dụ|(?:đơn |dòng )?mẫu|example|sample)$');
 /** That other goods are sent than those of the row. */
 const otherGoods = phrase(
   `(?<!(?:tặng|kèm|quà|cho) )thêm \\d+ ${PIECE}`,
@@ -133,7 +140,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] d[uụ]|m[aẫ]u|example|sample/iu;
+  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -152,8 +159,9 @@ function clausesOf(text: string): readonly string[] {
  */
 export type SaidIn = 'note' | 'column' | 'name' | 'goods' | 'address';
 
-const behindName = [heldAnywhere, heldInNote, waiting, sentInNote, otherwiseBehind, besideName];
-const inNotes = [heldAnywhere, heldInNote, waiting, sentInNote, elsewhere, otherwise, otherGoods];
+const atName = [heldAnywhere, besideName, example];
+const behindName = [...atName, heldInNote, waiting, sentInNote, otherwiseBehind];
+const inNotes = [heldAnywhere, heldInNote, waiting, sentInNote, elsewhere, otherwise, otherGoods, exampleInNote];
 
 /** The marks by which a text says without a word that its parcel is not to be sent. */
 function markedBy(text: string, where: SaidIn): string | undefined {
@@ -179,7 +187,7 @@ function findClause(text: string, where: SaidIn): string | undefined {
   if (marks !== undefined || !MAY_BE_HELD.test(text)) return marks;
   // Behind a name or a code stands what is a note on it: "Lan (đã gửi)".
   const isNote = where === 'note' || where === 'column';
-  const patternsAt = (at: number) => (isNote ? inNotes : at === 0 ? [heldAnywhere, besideName] : behindName);
+  const patternsAt = (at: number) => (isNote ? inNotes : at === 0 ? atName : behindName);
   const clauses = clausesOf(isNote ? text : text.replaceAll(/\/(?=\p{L}{2})/gu, ','));
   return clauses.find((clause, at) => patternsAt(at).some((pattern) => pattern.test(clause)));
 }
