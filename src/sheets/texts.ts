@@ -245,6 +245,8 @@ export const sheetsTexts = {
     thousandsOrDecimals: ({ whole, broken }: { whole: number; broken: number }) =>
       `may be ${grouped(whole)} or ${broken}: write the whole amount`,
     ruined: 'is a number that a spreadsheet has ruined: format the column as text, and type it again',
+    shownShort: ({ holds }: { holds: number }) =>
+      `is what its format leaves of ${grouped(holds)}: write the whole amount, in a format without a comma at its end`,
     ruinedDay: 'is a date that a spreadsheet has made of it: format the column as text, and type it again',
     formulaError: 'is the error of a formula: fix it in the spreadsheet',
     dayNumber: 'is the number of a day in a spreadsheet: write the day, like 1990-01-31',

@@ -228,6 +228,8 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     wholeAmount: 'phải là số tiền nguyên, không có phần lẻ',
     thousandsOrDecimals: ({ whole, broken }) => `có thể là ${grouped(whole)} hoặc ${decimal(broken)}: ghi đủ số tiền`,
     ruined: 'là số mà bảng tính đã làm hỏng: đặt định dạng cột là văn bản, rồi gõ lại',
+    shownShort: ({ holds }) =>
+      `là phần định dạng còn để lại của ${grouped(holds)}: ghi đủ số tiền, với định dạng không có dấu phẩy ở cuối`,
     ruinedDay: 'bị bảng tính đổi thành ngày: đặt định dạng cột là văn bản, rồi gõ lại',
     formulaError: 'là lỗi công thức: sửa trong bảng tính',
     dayNumber: 'là số thứ tự ngày của bảng tính: ghi ngày, như 1990-01-31',

@@ -91,3 +91,27 @@ it.each([
 ])('the format %s shows %s as %s', (code, number, text) => {
   expect(showNumber(code)(number)).toBe(text);
 });
+
+it.each([
+  ['lines.retail_price', 12_500, '#,##0",000"', 12_500_000],
+  ['lines.retail_price', 350, '#,##0",000"\\ "đ"', 350_000],
+  ['lines.retail_price', 350, '0"k"', 350_000],
+  ['lines.retail_price', 1_200, '0"tr"000', 1_200_000],
+  ['lines.retail_price', 350_000, '#,##0,"k"', 350_000],
+  ['lines.retail_price', 350_000, '#,##0\\ "đ"', 350_000],
+  ['lines.retail_price', 350_000, '[$₫-42A]#,##0', 350_000],
+  ['lines.retail_price', 350_000, '00000000', 350_000],
+  ['lines.retail_price', 350_000, '0.00E+00', 350_000],
+])('a number of %s, %d in the format %s, is read as it is shown', async (column, cell, code, amount) => {
+  const { rows, faults } = await shown(column, cell, code);
+  expect([faults, rows[0]?.value.lines]).toMatchObject([[], [{ retail_price: amount }]]);
+});
+
+it.each([
+  [12_500_000, '#,##0,', 'T!H2: is what its format leaves of 12,500,000'],
+  [12_500_000, '0.0,,', 'T!H2: is what its format leaves of 12,500,000'],
+  [3_500, '0%', 'T!H2: '],
+])('an amount %d in the format %s is shown as none, and its cell is invalid', async (cell, code, message) => {
+  const { faults } = await shown('lines.retail_price', cell, code);
+  expect(faults).toEqual([expect.stringContaining(message)]);
+});

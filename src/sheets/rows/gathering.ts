@@ -188,9 +188,28 @@ interface JoinedText {
   readonly at: ReadAt;
 }
 
-/** A cell as a field takes it: a text is as it is shown. */
-function givenIn({ cells, shown }: SheetLine, { index, isText }: ReadColumn): Cell {
-  return (isText ? shown?.get(index) : undefined) ?? cells[index] ?? '';
+/** What a number is counted in, where it is shown. */
+const COUNTED_IN = /\d\s*(?:k|tr|triệu|trieu|nghìn|nghin|ngàn|ngan|kg|g|%)(?!\p{L})/iu;
+
+/** The text by which a number is shown as another one: 12500 as 12,500,000, or 350 as 350k. */
+function shownOtherwise({ cells, shown }: SheetLine, index: number): string | undefined {
+  const [cell, text] = [cells[index], shown?.get(index)];
+  if (typeof cell !== 'number' || text === undefined || /\dE[+-]\d+$/.test(text)) return undefined;
+  const digitsOf = (one: string) => one.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
+  return digitsOf(text) === digitsOf(String(cell)) && !COUNTED_IN.test(text) ? undefined : text;
+}
+
+/** A cell as a field takes it: a text is as it is shown, and so is a number that is shown as another one. */
+function givenIn(line: SheetLine, { index, isText, schema }: ReadColumn): Cell {
+  const shown = isText ? line.shown?.get(index) : schema.type === 'integer' ? shownOtherwise(line, index) : undefined;
+  return shown ?? line.cells[index] ?? '';
+}
+
+/** Why a number of which a format leaves out thousands is none of them; undefined for any other cell. */
+function withoutThousands({ cells }: SheetLine, { index, isText }: ReadColumn, given: Cell): string | undefined {
+  const cell = cells[index];
+  if (isText || typeof cell !== 'number' || typeof given !== 'string' || COUNTED_IN.test(given)) return undefined;
+  return Number(given.replaceAll(/[^\d.]/g, '')) < cell ? say().cell.shownShort({ holds: cell }) : undefined;
 }
 
 const CASH = 'shipping.cod_amount';
@@ -242,7 +261,8 @@ export class Gathering {
     // Characters that nobody sees are removed, but for those of which an escape of ours says that they are there.
     const seen = typeof raw === 'string' ? withoutUnseen(raw) : raw;
     const given = typeof seen === 'string' ? this.#of.textIn(seen) : seen;
-    const mapped = this.#mapped(line, column, given);
+    const short = withoutThousands(line, column, given);
+    const mapped: MappedCell = short === undefined ? this.#mapped(line, column, given) : { ok: false, message: short };
     const cell = mapped.ok ? mapped.cell : given;
     const whole = mapped.ok ? readCell(cell, column.schema, column.last) : wrong(mapped.message);
     const read = seen === raw ? whole : withoutUnseenNoted(whole);

@@ -257,6 +257,40 @@ function filled(parts: readonly Part[], number: number): string {
     .trim();
 }
 
+/** A text in a format that makes another number of the digits beside it: digits, and what an amount or a weight is counted in. */
+const OTHER_NUMBER = /\d|(?<!\p{L})(?:k|tr|triệu|trieu|nghìn|nghin|ngàn|ngan|kg|g)(?!\p{L})/iu;
+/** The signs of a number in a format: groups of thousands, decimals, and commas behind it that leave out thousands. */
+const NUMERAL = /^([#0?,]*[#0?])(,*)(?:\.([#0?]+))?(,*)$/;
+
+/** How a format shows numbers whose texts or commas make other numbers of them; undefined for any other format. */
+function showOther(section: string): ShowNumber | undefined {
+  const parts = [...section.matchAll(TOKEN)].map(([, quoted, escaped, , sign]) =>
+    sign !== undefined && /[#0?.,]/.test(sign)
+      ? { sign, text: '' }
+      : { sign: '', text: quoted ?? escaped ?? sign ?? '' },
+  );
+  const [from, to] = [parts.findIndex(({ sign }) => sign !== ''), parts.findLastIndex(({ sign }) => sign !== '')];
+  const textOf = (some: readonly { readonly text: string }[]) => some.map(({ text }) => text).join('');
+  const [before, behind] = [textOf(parts.slice(0, Math.max(from, 0))), textOf(parts.slice(to + 1))];
+  const found = NUMERAL.exec(
+    parts
+      .slice(from, to + 1)
+      .map(({ sign }) => sign || '_')
+      .join(''),
+  );
+  if (found === null) return undefined;
+  const [, whole = '', thousands = '', decimals = '', more = ''] = found;
+  const scale = 1_000 ** (thousands.length + more.length);
+  if (scale === 1 && !OTHER_NUMBER.test(before + behind)) return undefined;
+  return (number) => {
+    if (number < 0 || number >= MOST_SHOWN) return undefined;
+    const [digits = '', rest = ''] = (number / scale).toFixed(decimals.length).split('.');
+    const grouped = whole.includes(',') ? digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',') : digits;
+    const kept = rest.slice(0, Math.max(decimals.lastIndexOf('0') + 1, rest.replace(/0+$/, '').length));
+    return `${before}${grouped}${kept === '' ? '' : `.${kept}`}${behind}`.trim();
+  };
+}
+
 /** How many digits a format shows behind the point. */
 const decimalsIn = (section: string) => /\.([0#]+)/.exec(section)?.[1]?.length ?? 0;
 
@@ -272,7 +306,7 @@ export function showNumber(code: string): ShowNumber {
   if (/E[+-]/i.test(bare)) return (number) => number.toExponential(decimals).toUpperCase();
   if (bare.includes('%')) return (number) => `${(number * 100).toFixed(decimals)}%`;
   const parts = partsOf(section);
-  if (parts === undefined) return () => undefined;
+  if (parts === undefined) return showOther(section) ?? (() => undefined);
   return (number) =>
     Number.isInteger(number) && number >= 0 && number < MOST_SHOWN ? filled(parts, number) : undefined;
 }
