@@ -227,6 +227,8 @@ export const sheetsTexts = {
     mixedThousandsHint: 'write every amount of it in ₫ (250 as 250000) or in thousands',
     smallAmounts: ({ column, cells, isMore }: { column: string; cells: readonly string[]; isMore: boolean }) =>
       `small amounts of ${JSON.stringify(column)} beside larger ones: ${cells.join(', ')}${isMore ? ', …' : ''}`,
+    blankCash: ({ column, cells, count }: { column: string; cells: readonly string[]; count: number }) =>
+      `${JSON.stringify(column)} is blank beside others, so that nothing is collected: ${cells.join(', ')}${andMore(count - cells.length)}`,
     noRecord: ({ place }: { place: string }) => `${place} is not a record`,
   },
   /** What is wrong with a cell, or read in it otherwise than it is written; it follows its text. */
@@ -247,6 +249,7 @@ export const sheetsTexts = {
     ruined: 'is a number that a spreadsheet has ruined: format the column as text, and type it again',
     shownShort: ({ holds }: { holds: number }) =>
       `is what its format leaves of ${grouped(holds)}: write the whole amount, in a format without a comma at its end`,
+    decimalCode: 'is a code that a program wrote as a number with decimals: write it as text, without the ".0"',
     ruinedDay: 'is a date that a spreadsheet has made of it: format the column as text, and type it again',
     formulaError: 'is the error of a formula: fix it in the spreadsheet',
     dayNumber: 'is the number of a day in a spreadsheet: write the day, like 1990-01-31',

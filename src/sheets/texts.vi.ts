@@ -212,6 +212,8 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     mixedThousandsHint: 'ghi mọi số tiền của cột bằng ₫ (250 thành 250000) hoặc bằng nghìn đồng',
     smallAmounts: ({ column, cells, isMore }) =>
       `cột ${JSON.stringify(column)} có số tiền nhỏ cạnh số lớn hơn: ${cells.join(', ')}${isMore ? ', …' : ''}`,
+    blankCash: ({ column, cells, count }) =>
+      `cột ${JSON.stringify(column)} để trống cạnh các ô có tiền, nên không thu hộ: ${cells.join(', ')}${andMore(count - cells.length, 'ô')}`,
     noRecord: ({ place }) => `${place} không phải một bản ghi`,
   },
   cell: {
@@ -230,6 +232,8 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     ruined: 'là số mà bảng tính đã làm hỏng: đặt định dạng cột là văn bản, rồi gõ lại',
     shownShort: ({ holds }) =>
       `là phần định dạng còn để lại của ${grouped(holds)}: ghi đủ số tiền, với định dạng không có dấu phẩy ở cuối`,
+    decimalCode:
+      'là mã mà chương trình ghi thành số thập phân: đặt định dạng cột là văn bản, rồi ghi lại không có ".0"',
     ruinedDay: 'bị bảng tính đổi thành ngày: đặt định dạng cột là văn bản, rồi gõ lại',
     formulaError: 'là lỗi công thức: sửa trong bảng tính',
     dayNumber: 'là số thứ tự ngày của bảng tính: ghi ngày, như 1990-01-31',

@@ -130,3 +130,33 @@ it.each([
   const { exit, stderr } = await planned([{ COD: '350000', [column]: text }], { 'Ghi chú': 'shipping.shipping_note' });
   expect([exit, exit === 0 || stderr]).toEqual([0, true]);
 });
+
+it('cash that is blank beside others is named, unless the row says how it is paid', async () => {
+  const cells = ['350000', '', '', '0'].map((COD, at) => ({ COD, 'Ghi chú': at === 2 ? 'đã ck' : '' }));
+  const { cash, read } = await planned(cells, { 'Ghi chú': 'shipping.shipping_note' });
+  expect([cash, read.warnings.filter(({ code }: { code: string }) => code === 'cash_blank')]).toEqual([
+    [350_000, null, null, null],
+    [
+      {
+        code: 'cash_blank',
+        cell: null,
+        value: null,
+        message: '"COD" is blank beside others, so that nothing is collected: line 3, column COD',
+      },
+    ],
+  ]);
+  // Where none has any, none is due.
+  const none = await planned([{ COD: '' }, { COD: '' }]);
+  expect([none.exit, none.read.warnings]).toEqual([0, []]);
+});
+
+it.each(['Tiền mặt', 'Tiền mặt khi nhận', 'Cash', 'COD'])(
+  'an order that a column says is paid on delivery, "%s", is not sent without cash',
+  async (word) => {
+    const { exit, stderr } = await planned([{ 'Hình thức TT': word }], { 'Hình thức TT': null });
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('that it is paid on delivery, and no cash is collected'),
+    ]);
+  },
+);

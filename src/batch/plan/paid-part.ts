@@ -2,6 +2,7 @@ import { AmountError } from '../../domain/amounts/weight.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { inEnglish } from '../../domain/language.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
+import { paymentWords } from '../../sheets/mapping/export-statuses.ts';
 import { heldBackBy, isUnread } from '../../sheets/rows/held-back.ts';
 import { normalForm } from '../../sheets/service/layout.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
@@ -29,7 +30,7 @@ export function totalOf(value: Fields): number | undefined {
 
 /** What a note may say of cash, at a first look. */
 const mayBeOfCash =
-  /thu|cod|0\s*[đk]|ck|kho[aả]n|thanh|tr[aảừ]|tru|c[oọ]c|momo|pay|paid|qr|bank|ti[eề]n|tt|gi[aả]m|b[oớ]t|free|mi[eễ]n|vcb|tcb|mb|acb|bidv/iu;
+  /thu|cod|cash|0\s*[đk]|ck|kho[aả]n|thanh|tr[aảừ]|tru|c[oọ]c|momo|pay|paid|qr|bank|ti[eề]n|tt|gi[aả]m|b[oớ]t|free|mi[eễ]n|vcb|tcb|mb|acb|bidv/iu;
 
 /** What is wrong with a row since a note says otherwise what is collected, and what is only unusual. */
 export interface CashInNotes {
@@ -134,12 +135,17 @@ const hasAmount = (text: string, amount: number) =>
     return written === amount || written * 1_000 === amount;
   });
 
+const onDelivery = new Set(paymentWords.cash.map(normalForm));
+/** Whether a text says, or is, how an order is paid on delivery: "Tiền mặt". */
+const saysOnDelivery = (text: string) =>
+  isOnDelivery(text) || onDelivery.has(normalForm(text).replace(/(?<=^tien mat khi (?:nhan|giao))$/, ' hang'));
+
 /** What a text says is collected, where no cash is. */
 function collectedIn({ text, amount, unclear }: Speaking): readonly string[] {
   const said = say().cell;
   if (amount !== undefined) return amount > 0 ? [said.collects({ amount })] : [];
   if (unclear !== undefined) return [said.unclearNone({ unclear })];
-  return isOnDelivery(text) ? [said.onDelivery] : [];
+  return saysOnDelivery(text) ? [said.onDelivery] : [];
 }
 
 /** Whether a deposit in thousands or in hundredths leaves so much of a total: "cọc 50", "cọc 50%". */
@@ -165,7 +171,7 @@ function speakingIn(row: SourceRow): readonly Speaking[] {
   return read.filter(({ text, amount, deposit, unclear, isBehind }) => {
     const isPaid = amount === 0 || deposit !== undefined || paidPartsIn(text).length > 0;
     if (isPaid || isBehind === true) return isPaid;
-    return (amount ?? unclear) !== undefined || isOnDelivery(text) || cashOtherwiseIn(text, 0) !== undefined;
+    return (amount ?? unclear) !== undefined || saysOnDelivery(text) || cashOtherwiseIn(text, 0) !== undefined;
   });
 }
 

@@ -451,7 +451,13 @@ export class Gathering {
       isOfPayment(sheet.columns[index] ?? '') && saysNo(textOf(first.cells[index] ?? ''));
     const unpaid = method === 'cod' || deposit !== undefined ? undefined : unread.find(isUnpaid);
     const at = cash.when.find(({ otherwise }) => otherwise === undefined)?.index ?? unpaid;
-    if (at === undefined) return;
+    if (at === undefined) {
+      const isSaid = this.lines.some(({ cells }) => cells.some((cell) => isOfPayment(textOf(cell))));
+      const isDue = lineTotals(this.value).some((total) => total > 0) && (method ?? 'cod') === 'cod';
+      if (isDue && !isSaid && deposit === undefined)
+        this.#of.amounts.addBlank(cash.name, sheet.cellName(first.line, cash.index));
+      return;
+    }
     const said = { column: sheet.columns[at] ?? '', word: textOf(first.cells[at] ?? '') };
     this.faults.push({ ...this.#faultAt(first, cash, '', say().line.cashBlankBy(said)), path: CASH });
   }

@@ -13,6 +13,9 @@ const MOST_CELLS_REPORTED = 5;
 class AmountColumn {
   readonly name: string;
   readonly small: string[] = [];
+  /** Its cells without an amount where one is due. */
+  readonly blank: string[] = [];
+  isFilled = false;
   readonly #asksBesideLarger: boolean;
   #hasLarge = false;
 
@@ -66,8 +69,8 @@ export class SmallAmounts {
 
   /** Counts an amount of a field in a column, or in the records' field itself. */
   count(field: string, cell: string, amount: number, name = field): Counted {
-    const column = this.#columns.get(name) ?? new AmountColumn(name, !this.#ofCarriers);
-    this.#columns.set(name, column);
+    const column = this.#columnOf(name);
+    column.isFilled = true;
     if (amount === 0) return { amount };
     const isCash = field.endsWith('cod_amount') && !this.#ofCarriers;
     const least = isCash || (this.#unit === 'thousand' && !this.#ofCarriers) ? LEAST_CASH : LEAST;
@@ -83,16 +86,32 @@ export class SmallAmounts {
     return { amount, ask, ...(message !== undefined && { message }) };
   }
 
+  /** Takes notice of a blank cell where an amount is due. */
+  addBlank(name: string, cell: string): void {
+    this.#columnOf(name).blank.push(cell);
+  }
+
+  #columnOf(name: string): AmountColumn {
+    const column = this.#columns.get(name) ?? new AmountColumn(name, !this.#ofCarriers);
+    this.#columns.set(name, column);
+    return column;
+  }
+
   /** A sum of the amounts in a column so far as they count. */
   sumOf(name: string, sum: number): number {
     return this.#unit === 'thousand' && this.#columns.get(name)?.isSmall === true ? sum * LEAST : sum;
   }
 
   /**
-   * Warns of small amounts beside larger ones, a sentence for each column; throws a SheetError for a column that was read in
+   * Warns of small amounts beside larger ones, and of blank cells beside filled ones, a sentence for each column; throws a SheetError for a column that was read in
    * thousands and has larger amounts as well.
    */
   finish(account: Account): void {
+    for (const { name, blank } of [...this.#columns.values()].filter(({ isFilled }) => isFilled)) {
+      const cells = blank.slice(0, MOST_CELLS_REPORTED).map(placeText);
+      if (blank.length > 0)
+        account.warn('cash_blank', say().line.blankCash({ column: name, cells, count: blank.length }));
+    }
     for (const { name, small } of [...this.#columns.values()].filter((column) => column.isMixed)) {
       const cells = small.slice(0, MOST_CELLS_REPORTED).map(placeText);
       if (this.#unit === 'thousand') {
