@@ -198,6 +198,9 @@ function json(text: string, schema: JsonSchema): CellReading {
   }
 }
 
+/** A code that a program took for a number: 20261100.0. */
+const DECIMAL_CODE = /^\d{3,}[.,]0$/;
+
 /** A cell that is no text of its field, whatever the field is; undefined if it may be one. */
 function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): string | undefined {
   if (isFormulaError(text)) return say().cell.formulaError;
@@ -205,6 +208,7 @@ function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): s
   if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && namesSomething(name, schema))
     return say().cell.ruined;
   if (schema.type !== 'string') return undefined;
+  if (DECIMAL_CODE.test(text) && /(?:^|_)(?:id|code)$|^sku$/.test(name)) return say().cell.decimalCode;
   if (name === 'birthday' && /^\d{4,}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d\d$/.test(text))
     return say().cell.dayNumber;
   if (schema.enum === undefined && isNoValue(name, text)) return domainSay().damage.noValue;

@@ -143,11 +143,12 @@ it.each([
   expect((await asked(header, [cell, ''])).questions).toEqual([]);
 });
 
-it('a day of delivery that is to come is asked about apart from those of dispatch, and one that is past or has no year is asked about', async () => {
+it('a day of delivery that is to come is asked about apart from those of dispatch, and one that is past is asked about', async () => {
   const on = async (day: string, header = 'Ngày giao') => (await asked(header, [day], {}, '2026-11-29')).questions;
   for (const day of ['30/11/2026', '5-12-26', '2026-12-05', '01.01.2027'])
     expect([day, await on(day)]).toEqual([day, [['status', 'Ngày giao: a day to come']]]);
-  for (const day of ['29/11/2026', '5/12/2025', '2026-11-28', '5/12', 'sáng T7'])
+  for (const day of ['5/12', 'sáng T7']) expect([day, await on(day)]).toEqual([day, [['status', `Ngày giao: ${day}`]]]);
+  for (const day of ['29/11/2026', '5/12/2025', '2026-11-28', '28/11', 'rồi'])
     expect([day, await on(day)]).toEqual([day, [['tracked', '']]]);
   expect(await on('30/11/2026', 'Ngày gửi')).toEqual([['tracked', '']]);
 });

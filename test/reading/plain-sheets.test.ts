@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { shopWorld } from '../support/shop-world.ts';
-import { csvOf } from './read-sheet.ts';
+import { csvOf, readSheet } from './read-sheet.ts';
 
 const order: Readonly<Record<string, string>> = {
   Mã: 'M1',
@@ -160,3 +160,25 @@ it.each(['Tiền mặt', 'Tiền mặt khi nhận', 'Cash', 'COD'])(
     ]);
   },
 );
+
+it('a code that a program wrote as a number with decimals is invalid', async () => {
+  const { exit, stderr } = await planned([{ Mã: '20261100.0', COD: '350000' }]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('a code that a program wrote as a number with decimals')]);
+  expect((await planned([{ Mã: 'V2.0', COD: '350000' }])).exit).toBe(0);
+});
+
+it('days to come in a column of days are asked about by their names, and are no mark that an order was sent', async () => {
+  const lines = ['30/11/2026', '28/11', 'thứ 6', '05/12', 'sau Tết', 'Mai', 'tuần sau', 'CN'].map((day, at) => [
+    `M${at}`,
+    day,
+  ]);
+  const { questions } = await readSheet('o.csv', csvOf(['external_id', 'Ngày giao'], ...lines), {
+    command: 'ship',
+    today: '2026-12-01',
+    mapping: { columns: { external_id: 'external_id', 'Ngày giao': null } },
+  });
+  expect(questions.map(({ id, subjects }) => [id, subjects.map(({ name, count }) => [name, count])])).toEqual([
+    ['status', lines.slice(2).map(([, day]) => [`Ngày giao: ${day}`, 1])],
+    ['tracked', [['', 2]]],
+  ]);
+});

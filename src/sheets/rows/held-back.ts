@@ -290,6 +290,21 @@ export type SaysSent = (text: string) => boolean;
 
 /** Headers of days on which a parcel arrives: one that is to come is what the buyer wishes. */
 const ARRIVAL = /^ngay ?giao(?: hang)?$/;
+/** What people call days to come. */
+const COMING = phrase(
+  '^(?:(?:hẹn|sáng|trưa|chiều|tối|ngày|giao|gửi|khoảng|vào|giữa|qua|ra|sau|trước|đến) )*(?:mai|mốt|kia|hôm sau|cn|chủ nhật|thứ \\S+|t[2-7]|(?:tuần|tháng) (?:sau|tới)|(?:cuối|đầu) (?:tuần|tháng)|tết)(?: .*)?$',
+);
+const MONTHS_TO_COME = 6;
+
+/** Whether a cell is a day after another one, with or without its year, or a word for days to come. */
+function isToCome(text: string, today: string): boolean {
+  if (isAfter(text.trim(), today)) return true;
+  const [, day = '', month = ''] = /^\s*(\d{1,2})[/.-](\d{1,2})\s*$/.exec(text) ?? [];
+  if (month === '') return COMING.test(text.normalize('NFC').toLowerCase());
+  const [, ofMonth = '', ofDay = ''] = today.split('-');
+  const ahead = (Number(month) - Number(ofMonth) + 12) % 12;
+  return ahead === 0 ? Number(day) > Number(ofDay) : ahead <= MONTHS_TO_COME;
+}
 
 /** The day with its year in a cell, like 2026-01-31, whether a time stands beside it or not. */
 function dayIn(text: string): string | undefined {
@@ -341,8 +356,9 @@ export function meaningOfUnread(header: string, today = ''): UnreadMeaning | und
     if (isUnsent(text)) return undefined;
     if (isPayment) return TICK.test(text) || saysPaid(text) ? named(text) : undefined;
     if (!isAgreed && !ARRIVAL.test(form)) return named(text);
-    if (isDay(text)) return today !== '' && isAfter(text, today) ? named('a day to come') : undefined;
-    return isAgreed ? named(text) : undefined;
+    const isComing = today !== '' && isToCome(text, today);
+    if (isDay(text)) return isComing ? named('a day to come') : undefined;
+    return isAgreed || isComing ? named(text) : undefined;
   };
   return { isOfPayment: isPayment, nameOf };
 }
@@ -361,7 +377,7 @@ export function dispatchOf(header: string, today?: string): SaysSent | undefined
   // What stands before a colon says who fills it: "Shop điền: đã gửi?".
   const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
   const isFilled = (text: string) => !isUnsent(text);
-  if (ARRIVAL.test(form) && today !== undefined) return (text) => isFilled(text) && !isAfter(text.trim(), today);
+  if (ARRIVAL.test(form) && today !== undefined) return (text) => isFilled(text) && !isToCome(text, today);
   if (DISPATCH.test(form) && !BARE_DAY.test(form)) return isFilled;
   if (!MARK.test(form)) return undefined;
   // A column "Ship" may have the fee, who carries it, or that nobody does.
