@@ -560,6 +560,8 @@ export const batchTexts = {
       `is a deposit after which ${formatMoney(rest)} of ${formatMoney(total)} ${rest === 0 ? 'is' : 'are'} left, and ${formatMoney(cash)} is collected`,
     depositCollected: ({ rest, total }: { rest: number; total: number }) =>
       `is a deposit: ${formatMoney(rest)} of ${formatMoney(total)} ${rest === 0 ? 'is' : 'are'} left, which is collected`,
+    cutBracket: ({ read }: { read: string }) =>
+      `is not understood, of which ${read} is left: write it without brackets`,
     wholeCollected: ({ total }: { total: number }) => `is no deposit: all of ${formatMoney(total)} is collected`,
     noDeposit: ({ total, cash }: { total: number; cash: number }) =>
       `is the deposit, so that ${formatMoney(total)} are left, and ${formatMoney(cash)} is collected`,

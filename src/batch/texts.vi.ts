@@ -450,6 +450,7 @@ export const batchVietnamese: typeof batchTexts = {
     depositWhole: ({ rest, total }) => `là tiền cọc, mà lại thu hộ cả đơn: ${left(rest, total)}`,
     depositOther: ({ rest, total, cash }) => `là tiền cọc, ${left(rest, total)}, mà thu hộ ${dong(cash)}`,
     depositCollected: ({ rest, total }) => `là tiền cọc: ${left(rest, total)}, sẽ thu hộ phần còn lại`,
+    cutBracket: ({ read }) => `không đọc được, chỉ còn lại ${read}: ghi không dùng ngoặc`,
     wholeCollected: ({ total }) => `là chưa cọc: thu hộ toàn bộ ${dong(total)}`,
     noDeposit: ({ total, cash }) => `là tiền cọc, nên còn ${dong(total)}, mà thu hộ ${dong(cash)}`,
     noGoods: ({ field }) => `là phí hoặc giảm giá, không phải hàng: ghi ở cột riêng, ${field} hoặc order_discount`,

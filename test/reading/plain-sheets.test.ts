@@ -182,3 +182,35 @@ it('days to come in a column of days are asked about by their names, and are no 
     ['tracked', [['', 2]]],
   ]);
 });
+
+it('an address of which a bracket is cut open is invalid, and no scraps of it are sent', async () => {
+  const given = [{ COD: '350000', 'Địa chỉ': 'KP 3, phường Dĩ An (Bình Dương cũ), HCM' }];
+  const { exit, stderr } = await planned(given, {}, ['--new-wards', 'same-name']);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('write it without brackets')]);
+  const whole = [{ COD: '350000', 'Địa chỉ': '12 Nguyễn Trãi (gần chợ), Bến Thành, Quận 1, TPHCM' }];
+  expect((await planned(whole)).exit).toBe(0);
+});
+
+it.each([
+  ['Tên', 'Lan ck'],
+  ['Tên', 'Lan (ck)'],
+  ['Tên', 'Lan - giao t6'],
+  ['Địa chỉ', '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM, giao thứ 6'],
+])('%s "%s" is asked about', async (column, text) => {
+  const { exit, stderr } = await planned([{ COD: '350000', [column]: text }]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`--status '${text}=ship|skip'`)]);
+});
+
+it('another phone number behind a name is asked about, and goods of a brand are goods', async () => {
+  const { exit, stderr } = await planned([{ COD: '350000', Tên: 'Lan 0977111222' }]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining("--status 'Lan 0977111222=ship|skip'")]);
+  expect((await planned([{ COD: '350000', Tên: 'Lan 0931200000', SP: 'Áo thun CK' }])).exit).toBe(0);
+});
+
+it('pieces that goods name otherwise than their quantity are warned of, however they are written', async () => {
+  const counted = ['x3 vớ', '2x Áo', 'x2 Áo', 'Áo *2', 'Áo thun 2 cái', 'vớ (x3)', 'Áo sl2', 'Áo x2', 'Áo (2 cái)'];
+  const others = ['Set 2 cái', 'Áo size 2', '3CE son', 'Khăn 30x40', 'Combo 3 chiếc', 'Bút 2B'];
+  const { read } = await planned([...counted, ...others].map((SP) => ({ SP, COD: '350000' })));
+  const warned = read.warnings.filter(({ code }: { code: string }) => code === 'pieces_in_name');
+  expect(warned.map(({ value }: { value: string }) => value)).toEqual(counted);
+});

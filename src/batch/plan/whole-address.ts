@@ -47,6 +47,12 @@ const OF_SHOP = /(?:pickup|return)_address$/;
 /** A name without digits before a comma and a phone number. */
 const NAME_FIRST = /^\s*(\p{L}[^\d,;:\n]*)[,;\n]\s*(?:\+?84|0)[\d\s.-]{8,}/u;
 
+/** Whether what is read of a text opens or closes a bracket that the text itself does both with. */
+function cutsBracket(text: string, part = ''): boolean {
+  const isOdd = (one: string) => one.split('(').length !== one.split(')').length;
+  return isOdd(part) && !isOdd(text);
+}
+
 /** Reads one address that is given in one text; what has a column of its own counts more. */
 class WholeAddress {
   readonly faults: CellFault[] = [];
@@ -110,7 +116,9 @@ class WholeAddress {
     const cash = path === 'shipping_address' ? fieldsIn(this.#row.value.shipping).cod_amount : undefined;
     const isPaid = message.cod_amount === 0 && typeof cash === 'number' && cash > 0;
     const paid = isPaid ? [said.nothingLeft({ collects: cash })] : [];
-    const [why] = [...message.doubts, ...lacks, ...paid];
+    const cut = parts.filter((name) => cutsBracket(text, message[name]));
+    const garbled = cut.map((name) => said.cutBracket({ read: JSON.stringify(message[name]) }));
+    const [why] = [...message.doubts, ...lacks, ...paid, ...garbled];
     if (why === undefined) this.#tell(cell, text, { read, address, message });
     else this.faults.push({ cell, value: text, message: why, path });
     return read;

@@ -143,9 +143,9 @@ function repeatNotes(lines: unknown): Note[] {
   });
 }
 
-/** A number of pieces in a name: "2 áo", "Áo x2", "Áo (2 cái)"; "3CE son" and "set 2 món" have none. */
+/** A number of pieces in a name: "2 áo", "x2 Áo", "Áo x2", "Áo *2", "Áo 2 cái", "Áo (2 cái)"; "3CE son" and "set 2 món" have none. */
 const PIECES =
-  /^(\d{1,2}) +(?:cái|chiếc|bộ|đôi|cặp|hộp|gói|túi|chai|lọ|hũ|tuýp|áo|quần|váy|đầm|mũ|nón|khăn|son|kem|sp|món|c)(?!\p{L})|\((\d{1,2}) *(?:cái|chiếc|bộ|đôi|hộp|gói|túi|chai|lọ|áo|quần|c)\)$|(?:^|\P{L})[x×] ?(\d{1,2})$|(?<=\D) \(?(\d{1,2}) ?[x×]\)?$/iu;
+  /^(?:[x×*] ?(\d{1,2}) +|(\d{1,2}) ?[x×] *)(?=\p{L})|(?<=\p{L} |[*] ?|\([x×*] ?|(?<!\p{L})sl:? ?)(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack|size|sz) )(\d{1,2})(?:(?<=[*] ?\d+|\([x×*] ?\d+|sl:? ?\d+)\)?| (?:cái|chiếc))$|^(\d{1,2}) +(?:cái|chiếc|bộ|đôi|cặp|hộp|gói|túi|chai|lọ|hũ|tuýp|áo|quần|váy|đầm|mũ|nón|khăn|son|kem|sp|món|c)(?!\p{L})|\((\d{1,2}) *(?:cái|chiếc|bộ|đôi|hộp|gói|túi|chai|lọ|áo|quần|c)\)$|(?:^|[^\p{L}\d])[x×] ?(\d{1,2})$|(?<=\D) \(?(\d{1,2}) ?[x×]\)?$/iu;
 
 /** A name that counts its pieces otherwise than the quantity of its line. */
 function pieceNotes(lines: unknown): Note[] {

@@ -113,8 +113,11 @@ const besideName = phrase(
 const otherwiseBehind = phrase(
   'tự (?:đến |qua |ghé )?(?:lấy|nhận)|^(?:khách|kh) (?:(?:qua|đến|ghé|tự) )*(?:lấy|nhận)|(?:gộp|ghép|chung) (?:đơn|với|kiện)',
   '^(?:(?:đơn|hàng|đã|đang|bị) )?hoàn(?: (?:hàng|tiền|rồi|về))*$|^thu hồi(?: .*)?$|^đổi (?:từ|trả|hàng)(?: (?:hàng|đơn|cũ))*$',
+  `^(?:giao|gửi|gởi|ship|đi)(?: (?:hàng|đơn|vào|ngày|sáng|trưa|chiều|tối))* (?:${WEEKDAY}|mai|mốt|(?:tuần|tháng) sau|cuối tuần)`,
   `^(?:(?:đã|đặt|khách) )*đổi(?: sang)? (?:địa chỉ|đc)|^${NOT} (?:nhận|lấy|mua)`,
 );
+/** That an order is paid by a transfer, behind the name of whom it is for; goods may be of that brand. That it is done is told with the cash. */
+const paidBehind = phrase('(?<!đã )ck$');
 /** A name that is marked: "Cúc BOM", "An hoàn"; Hoàn is a name, and hoàn a pill. */
 const MARKED_NAME = /(?<=\p{Ll}\s+)(?:BOO?M|HOÀN|HỦY|HUỶ)(?!\p{L})|(?<=\p{L}\s+)(?:hoàn|hủy|huỷ|boo?m)$/u;
 /** A code that is: "DH-01 HOÀN". */
@@ -140,7 +143,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample/iu;
+  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -189,7 +192,8 @@ function findClause(text: string, where: SaidIn): string | undefined {
   const isNote = where === 'note' || where === 'column';
   const patternsAt = (at: number) => (isNote ? inNotes : at === 0 ? atName : behindName);
   const clauses = clausesOf(isNote ? text : text.replaceAll(/\/(?=\p{L}{2})/gu, ','));
-  return clauses.find((clause, at) => patternsAt(at).some((pattern) => pattern.test(clause)));
+  const isPaid = (clause: string) => where === 'name' && paidBehind.test(clause);
+  return clauses.find((clause, at) => isPaid(clause) || patternsAt(at).some((pattern) => pattern.test(clause)));
 }
 
 const COLOUR = 'xanh|đỏ|vàng|cam|tím|hồng|xám|ghi|nâu|đen|trắng|green|red|yellow|orange|gr[ae]y|blue|pink|purple';

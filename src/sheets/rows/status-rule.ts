@@ -494,7 +494,8 @@ function heldBack(
   };
   const verdictsOf = (one: SheetLine) =>
     saidIn(one).flatMap(({ text, cell, where, of }): LineVerdict[] => {
-      const phone = where === 'note' ? otherPhoneIn(text, one.cells) : undefined;
+      const phone =
+        where === 'note' || (where === 'name' && /\p{L}/u.test(text)) ? otherPhoneIn(text, one.cells) : undefined;
       const clause = heldBackBy(text, where) ?? phone;
       if (clause === undefined) return [];
       const name = text.length > LONGEST_NAME ? clause : text;
