@@ -1,4 +1,4 @@
-import { nationalDigits } from '../domain/likeness.ts';
+import { lookAtPhone, nationalDigits } from '../domain/likeness.ts';
 import { foldedName } from '../domain/places/place-name.ts';
 import { guessPlaces } from '../domain/places/place-suggest.ts';
 import { type LocationTree, placeLabel } from '../domain/places/places.ts';
@@ -85,8 +85,11 @@ export interface MessageReading extends PlaceReading, CashReading {
 }
 
 const LONGEST = 4_000;
+/** A number of one line; what stands behind eight digits and a blank is a house: "09123456 12 Hàng Gai". */
 const PHONE =
-  /(?<![\d.]|\d\/|\S\/)(?:\+?84[\s.-]?(?:\(0\)\s?)?|0\s?)(?:[35789](?:[\s.-]?\d){8}|2(?:[\s.-]?\d){9})(?!\d|\/\S)/gu;
+  /(?<![\d.]|\d\/|\S\/)(?!\d{8,9}\p{Zs})(?:\+?84[\p{Zs}.-]?(?:\(0\)\p{Zs}?)?|0\p{Zs}?)(?:[35789](?:[\p{Zs}.-]?\d){8}|2(?:[\p{Zs}.-]?\d){9})(?!\d|\/\S)/gu;
+/** A number with too few digits or too many, for a message without another. */
+const ODD_PHONE = /(?<![\p{L}\d./-])0[35789](?:\d{6,7}|(?:[.-]?\d){6,7}|\d{9,10})(?![\p{L}\d%]|[./-]\S)/gu;
 
 const NOTE = /^\s*(?:ghi\s*chú|ghi\s*chu|note|lưu\s*ý|luu\s*y)\s*[:：]/iu;
 const GOODS = /^(?:sp|sản\s*phẩm|san\s*pham|hàng|hang|đơn(?:\s*hàng)?|don(?:\s*hang)?|mua|đặt|dat)\s*[:：]/iu;
@@ -167,8 +170,9 @@ function dividedMessage(message: string, how: MessageReading) {
     .filter((line) => line !== '');
   const note = lines.filter((line) => NOTE.test(line)).map((line) => line.replace(NOTE, '').trim());
   const text = lines.filter((line) => !NOTE.test(line)).join('\n');
-  const phones = [...text.matchAll(PHONE)].map(([phone]) => phone.replace('(0)', ''));
-  const marked = text.replaceAll(PHONE, PHONE_MARK);
+  const number = how.isAddress === true || text.search(PHONE) >= 0 ? PHONE : ODD_PHONE;
+  const phones = [...text.matchAll(number)].map(([phone]) => phone.replace('(0)', ''));
+  const marked = text.replaceAll(number, PHONE_MARK);
   const sum = how.isAddress === true ? undefined : sumIn(marked);
   const cash = readCash(sum?.rest ?? marked, how);
   return { note: note.join('\n'), phones, text, sum, cash: sum === undefined ? cash : { ...cash, amount: sum.total } };
@@ -185,8 +189,13 @@ function priced(goods: readonly MessageGoods[], sum: MessageSum | undefined): re
   return prices.includes(undefined) ? goods : goods.map((one, at) => ({ ...one, retail_price: prices[at] ?? 0 }));
 }
 
-/** The one phone number of some; others are doubtful. */
+/** The one phone number of some; others are doubtful, as is one that nobody can have. */
 function onePhone(phones: readonly string[]) {
+  const odd = phones.flatMap((phone) => {
+    const look = lookAtPhone(phone);
+    return look.kind === 'unusual' && look.code === 'unusual_phone' ? [`${phone} ${look.note}`] : [];
+  });
+  if (odd.length > 0) return { phone: undefined, phones: [], doubts: odd };
   const numbers = new Set(phones.map(nationalDigits));
   const [first] = numbers;
   if (numbers.size < 2) return { phone: first, phones: [], doubts: [] };

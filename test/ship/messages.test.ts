@@ -401,3 +401,32 @@ it.each([
   expect([undefined, isSaid]).toContain(cod_amount);
   expect(doubts.length + rest.length).toBeGreaterThan(0);
 });
+
+const AT_HANG_GAI = 'Hàng Gai, phường Hàng Gai, Hoàn Kiếm, Hà Nội';
+
+it.each([
+  ['09123456\n12', '12 Hàng Gai', '09123456 '],
+  ['091234567\n8', '8 Hàng Gai', '091234567 '],
+  ['09123456\r\n12', '12 Hàng Gai', '09123456 '],
+  ['09123456, 12', '12 Hàng Gai', '09123456 '],
+  ['09123456 12', '12 Hàng Gai', '09123456 '],
+  ['09123456\t12', '12 Hàng Gai', '09123456 '],
+  ['0912.345.67\n8', '8 Hàng Gai', '0912.345.67 '],
+  ['0912 345\n678', '678 Hàng Gai', '0912 345'],
+  ['09123456789\n8', '8 Hàng Gai', '09123456789 '],
+])('joins no digits of two things: Lan Anh %j Hàng Gai', (written, street, said) => {
+  const message = readMessage(locationTree, `Lan Anh ${written} ${AT_HANG_GAI}`);
+  expect([message.full_name, message.phone, message.address1]).toEqual(['Lan Anh', undefined, street]);
+  expect([...message.doubts, ...message.rest]).toEqual([expect.stringContaining(said)]);
+  const address = readMessage(locationTree, `${written} ${AT_HANG_GAI}`, { isAddress: true });
+  expect(address.phone).toBeUndefined();
+  expect(address.address1).toContain(street);
+});
+
+it.each(['0912 345 678', '0912.345.678', '091 2345 678', '+84 912 345 678', '84 912345678', '0912-345-678'])(
+  'joins the digits of a number on one line: %s',
+  (written) => {
+    const { phone, address1 } = readMessage(locationTree, `Lan Anh ${written}\n12 ${AT_HANG_GAI}`);
+    expect([phone, address1]).toEqual(['0912345678', '12 Hàng Gai']);
+  },
+);
