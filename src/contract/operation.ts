@@ -94,7 +94,7 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly positional?: string;
   /** What reads a parcel of its record by the parcel's code, with the record's id as its `order_id`. */
   readonly byParcel?: OperationId;
-  /** For a read: the list in which its record is found by an external_code, which no request takes. */
+  /** For a read: the list in which its record is found by an external_code, which no request takes, also before a change. */
   readonly codesIn?: OperationId;
   /** The command group whose lists show the ids that it takes, if not its own. */
   readonly idsOf?: string;

@@ -145,14 +145,10 @@ it('an order is shown by its external_code, which only the list has', async () =
     ]);
     expect(stderr).toContain(`HD-7788 is the external_code of ${body.id}`);
   }
-  // A name that a request takes needs no list, and a change takes no external_code.
+  // A name that a request takes needs no list.
   sent.length = 0;
   await world.run(['orders', 'get', first.code, ...ofShop]);
-  const changed = await world.run(['orders', 'confirm', 'HD-7788', ...ofShop]);
-  expect([changed.exit, sent.map(({ operation }) => operation)]).toEqual([
-    3,
-    expect.not.arrayContaining(['ListOrders']),
-  ]);
+  expect(sent.map(({ operation }) => operation)).not.toContain('ListOrders');
   const none = await world.run(['orders', 'get', 'HD-7', ...ofShop]);
   expect([none.exit, none.stderr.replaceAll(/\s+/g, ' ')]).toEqual([
     3,
@@ -161,6 +157,40 @@ it('an order is shown by its external_code, which only the list has', async () =
 });
 
 describe('a change by a name', () => {
+  it.each(['orders', 'shipping'])(
+    'finds an external_code like a read, and of several what has not ended: %s',
+    async (group) => {
+      const { world } = await shipped(undefined, []);
+      const { post, shop } = world.service;
+      const order = async () => {
+        const draft = { ...(await quotedOrder(world.service)), external_code: 'HD-7788' };
+        return (await post('shop.Shipping/CreateAndConfirmOrder', draft, shop.apiKey)).body.order.id;
+      };
+      const cancel = [group, 'cancel', 'HD-7788', '--cancel-reason', 'x', '--yes', ...ofShop];
+      const cancelled = async (id: string) =>
+        (await post('shop.Order/GetOrder', { id }, shop.apiKey)).body.order.status;
+      const first = await order();
+      expect([(await world.run(cancel)).exit, await cancelled(first)]).toEqual([0, 'N']);
+      const live = await order();
+      const second = await world.run([...cancel]);
+      expect([second.exit, await cancelled(live)]).toEqual([0, 'N']);
+      expect(second.stderr).toContain(`HD-7788 is the external_code of ${live}`);
+      const gone = await world.run(['orders', 'cancel', 'HD-9', '--cancel-reason', 'x', '--yes', ...ofShop]);
+      expect([gone.exit, gone.stderr.replaceAll(/\s+/g, ' ')]).toEqual([3, expect.stringContaining('latest 1,000')]);
+    },
+  );
+
+  it('finds what a partner has shipped under an external_code, which has no list of orders', async () => {
+    const { world } = await shipped(undefined, []);
+    writeFileSync(join(world.directory, 'o.csv'), manyOrders(2).replace('external_id', 'external_code'));
+    const ran = await world.run(['batch', 'run', 'o.csv', '--pick', 'cheapest', '--yes']);
+    expect([ran.exit, ran.exit === 0 || ran.stderr]).toEqual([0, true]);
+    const read = await world.run(['shipping', 'get', 'SO-1', '-o', 'json']);
+    expect([read.exit, JSON.parse(read.stdout).order.external_code]).toEqual([0, 'SO-1']);
+    const { exit, stderr } = await world.run(['shipping', 'cancel', 'SO-1', '--cancel-reason', 'x', '--yes']);
+    expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+  });
+
   it('is sent by the id, after all names were tried', async () => {
     const { world, sent, first } = await shipped();
     const words = ['orders', 'cancel', 'WEB-7', '--cancel-reason', 'x', '--yes', ...ofShop];
@@ -199,7 +229,7 @@ describe('a change by a name', () => {
     expect([exit, stderr.split('\n')]).toEqual([
       3,
       [
-        'shopctl: error: nothing is called "NOPE": no id, code, external_id or parcel code',
+        'shopctl: error: nothing is called "NOPE": no id, code, external_id or parcel code, nor an external_code of the latest 1,000',
         'hint: `shopctl orders list --match NOPE --profile shop` searches names, phones and codes',
         '',
       ],

@@ -6,7 +6,7 @@ import { type Connection, readingToo } from '../../client/connection.ts';
 import { ContractBrokenError, ServiceError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
 import { Refusal } from '../../client/refusal.ts';
-import { recordIn, textIn } from '../../client/settle/found-record.ts';
+import { isOver, recordIn, textIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
@@ -15,7 +15,7 @@ import { isRecordId } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { Fields } from '../../domain/json/values.ts';
 import { inCapitalsToo } from '../../domain/named-by.ts';
-import { ledgerAccount, madeUnder } from '../../ledger/identity.ts';
+import { codeName, ledgerAccount, madeUnder } from '../../ledger/identity.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
 import { resourceOf } from '../../ledger/read-operations.ts';
 import { textOf } from '../../store/sql.ts';
@@ -88,13 +88,27 @@ async function madeHere(operation: Operation, text: string, ports: Ports): Promi
 /** So many of the latest records are looked through for an external_code. */
 const MOST_LOOKED_THROUGH = 1000;
 
-/** The latest record of a list with that external_code; undefined if none has it. Throws a CallError. */
-async function withCode(list: OperationId, code: string, connection: Connection): Promise<Fields | undefined> {
+/**
+ * The latest record of a list with that external_code, for a change the one that has not ended: the code is free again
+ * after that. Undefined if none has it. Throws a CallError.
+ */
+async function withCode(list: OperationId, code: string, isChange: boolean, connection: Connection) {
   const request = { paging: { sort: '-created_at' } };
   const extent = { limit: MOST_LOOKED_THROUGH };
-  for await (const row of listRecords(await loadOperation(list), request, connection, extent))
-    if (textIn(row.external_code) === code) return row;
-  return undefined;
+  let latest: Fields | undefined;
+  for await (const row of listRecords(await loadOperation(list), request, connection, extent)) {
+    if (textIn(row.external_code) !== code) continue;
+    if (!isChange || !isOver(row)) return row;
+    latest ??= row;
+  }
+  return latest;
+}
+
+/** What shopctl has made under an external_code, where no list of the caller has its record. Throws a CallError. */
+async function madeWithCode(operation: Operation, lookup: Operation, code: string, ports: Ports) {
+  if (resourceOf(operation) !== 'order' || !Object.hasOwn(lookup.request.shape, 'external_id')) return undefined;
+  const external_id = codeName(await accountOfWrite(operation, ports), code);
+  return readBy(lookup, { external_id }, readingToo(ports.connection()));
 }
 
 /** A record in a few words: its name, state and amount. */
@@ -125,9 +139,15 @@ async function recordsNamed(
     if (found.size > 0 && operation.effect === 'read') break;
   }
   if (found.size === 0) for (const id of await madeHere(operation, text, ports)) add({ id }, say().named.workspace);
-  const { codesIn } = operation;
-  if (found.size === 0 && codesIn !== undefined)
-    add(await withCode(codesIn, text, connection), say().named.external_code);
+  const { codesIn } = lookup;
+  if (found.size === 0) {
+    const isChange = operation.effect !== 'read';
+    const record =
+      codesIn === undefined
+        ? await madeWithCode(operation, lookup, text, ports)
+        : await withCode(codesIn, text, isChange, connection);
+    add(record, say().named.external_code);
+  }
   return found;
 }
 
@@ -145,12 +165,12 @@ export async function findRecord(
   let found: ReadonlyMap<string, Named> = new Map();
   for (const typed of inCapitalsToo(text))
     if (found.size === 0) found = await recordsNamed(operation, lookup, typed, ports);
-  const { codesIn } = operation;
+  const { codesIn } = lookup;
   const [first, ...others] = found.values();
   if (first === undefined) {
     const latest = codesIn === undefined ? undefined : MOST_LOOKED_THROUGH;
     const message = say().named.none({ text: JSON.stringify(text), latest });
-    const list = lookup.codesIn === undefined ? undefined : (await loadOperation(lookup.codesIn)).command;
+    const list = codesIn === undefined ? undefined : (await loadOperation(codesIn)).command;
     const facts = list === undefined ? { text } : { text, list };
     throw new Refusal('name_unknown', message, { kind: 'missing', facts });
   }
