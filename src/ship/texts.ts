@@ -81,6 +81,8 @@ export const shipTexts = {
     leftAtOnce: 'the order was not sent, and no question was answered yet: run the same command to start over',
     didYouMean: ({ path, names }: Names & { path: string }) => `${path}: did you mean ${or(names)}?`,
     review: ({ service, fee }: { service: string; fee: number }) => `Send it with ${service} for ${grouped(fee)}?`,
+    cancelled: ({ order }: { order: string }) =>
+      `Order ${order} of this draft was cancelled: what you send now is a new order.`,
     theSame: ({ at, order }: { at: string; order: string }) =>
       `The same order was sent at ${at}, as order ${order}. Send another one like it?`,
     sameGoods: ({ at, order }: { at: string; order: string }) =>

@@ -108,6 +108,13 @@ function isOf({ target }: Intent, here: Intent['target']): boolean {
   return target.operation === here.operation && ledgerAccount(target.account) === ledgerAccount(here.account);
 }
 
+/** A new draft of an order that was cancelled, with all that was answered: what a person sends of it is another order. */
+async function anew({ ports }: ShipRun, draft: Intent): Promise<Begun> {
+  const { target, order, from_input, answers } = draft;
+  await ports.person.tell(say().wizard.cancelled({ order: calledBy(draft) }));
+  return { draft: { ...newDraft(ports.clock.now(), target, order, from_input), answers }, found: undefined };
+}
+
 async function startingDraft(run: ShipRun): Promise<Begun> {
   const { ports, asked, drafts, interactive, replayed } = run;
   const now = ports.clock.now();
@@ -117,7 +124,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
       throw new Refusal('draft_or_order', say().run.asItIs);
     }
     const draft = await resumedDraft(run);
-    return { draft, found: draft };
+    return interactive && draft.state === 'undone' ? anew(run, draft) : { draft, found: draft };
   }
   if (order !== undefined) {
     if (ports.isLook) return { draft: newDraft(now, previewTarget(ports), order, true), found: undefined };

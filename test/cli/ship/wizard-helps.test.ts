@@ -362,6 +362,30 @@ describe('a draft that is gone on with', () => {
     expect((await world.run(['ship', 'drafts', 'list'])).stderr).toBe('there are no unfinished drafts\n');
   });
 
+  it.each(['send it', 'change: recipient'])(
+    'is sent as a new order, with all that was typed, where its order was cancelled: %s',
+    async (choice) => {
+      const world = await watchedWorld();
+      await world.run(['ship', '--pick', 'cheapest'], { ...terminal, answers: [...typedOrder, 'send it', false] });
+      const [{ id = '', order_id = '' }] = JSON.parse(
+        (await world.run(['ship', 'drafts', 'list', '--all', '--json'])).stdout,
+      );
+      await world.run(['shipping', 'cancel', order_id, '--cancel-reason', 'x', '--yes']);
+      const changes = choice === 'send it' ? [] : [choice, 'Trần Văn Bình', ...recipient.slice(1)];
+      const answers = [...changes, 'send it', false] as ScriptedAnswer[];
+      const resumed = await world.run(['ship', '--resume', id], { ...terminal, answers });
+      expect([resumed.exit, resumed.exit === 0 || resumed.stderr]).toEqual([0, true]);
+      expect(resumed.stderr).toMatch(/Order \w+ of this draft was cancelled: what you send now is a new order\.$/m);
+      const [first, second, ...others] = world.ordersSent();
+      expect([second.lines, others]).toEqual([first.lines, []]);
+      expect(second.external_id).not.toBe(first.external_id);
+      const name = choice === 'send it' ? 'Nguyễn Thị Lan' : 'Trần Văn Bình';
+      expect(second.shipping_address.full_name).toBe(name);
+      const drafts = JSON.parse((await world.run(['ship', 'drafts', 'list', '--all', '--json'])).stdout);
+      expect(drafts.map(({ state }: { state: string }) => state).sort()).toEqual(['done', 'undone']);
+    },
+  );
+
   it('is named whatever ended the questions, and a service that does not answer can be tried again', async () => {
     let down = true;
     const world = await watchedWorld((transport) => async (request) => {
