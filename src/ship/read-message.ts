@@ -61,6 +61,8 @@ export interface PastedMessage {
   readonly ward: string | undefined;
   readonly district: string | undefined;
   readonly province: string | undefined;
+  /** The places that may be meant, where none is sure. */
+  readonly places: readonly string[];
   readonly goods: readonly MessageGoods[];
   readonly cod_amount: number | undefined;
   /** The words that say that all or a part is paid. */
@@ -106,26 +108,29 @@ const partsOf = (text: string): string[] =>
 const tooLong = (message: string) =>
   message.length > LONGEST ? [say().doubt.tooLong({ length: message.length, most: LONGEST })] : [];
 
-/** What is doubtful about the place of a message. */
+/** What is doubtful about the place of a message, and which places may be meant. */
 function placeDoubts(
   tree: LocationTree,
   places: readonly MessagePlace[],
   near: readonly MessagePlace[],
   text: string,
-): string[] {
-  if (places.length > 1) return [say().doubt.place({ names: places.map(placeLabel) })];
+): { readonly doubts: readonly string[]; readonly places: readonly string[] } {
+  const named = places.map(placeLabel);
   const [only] = places;
-  if (only !== undefined) return only.isPartial === true ? [say().doubt.formerWard({ place: placeLabel(only) })] : [];
+  if (places.length > 1) return { doubts: [say().doubt.place({ names: named })], places: named };
+  if (only?.isPartial === true) return { doubts: [say().doubt.formerWard({ place: placeLabel(only) })], places: [] };
+  if (only !== undefined) return { doubts: [], places: [] };
   const parts = partsOf(text);
   const short = shortProvinceIn(tree, parts);
   if (short !== undefined) {
     const { written, provinces, places: inDistrict } = short;
-    const meant = (near.length > 0 ? near : inDistrict).slice(0, 2).map(placeLabel);
-    return [say().doubt.short({ written: JSON.stringify(written), names: provinces, meant })];
+    const meant = (near.length > 0 ? near : inDistrict).map(placeLabel);
+    const doubt = say().doubt.short({ written: JSON.stringify(written), names: provinces, meant: meant.slice(0, 2) });
+    return { doubts: [doubt], places: meant };
   }
   const last = parts.slice(-3).join(', ');
-  const meant = near.length > 0 ? near.slice(0, 2) : last === '' ? [] : guessPlaces(tree, last, 2);
-  return meant.length === 0 ? [] : [say().doubt.noProvince({ names: meant.map(placeLabel) })];
+  const meant = (near.length > 0 ? near.slice(0, 2) : last === '' ? [] : guessPlaces(tree, last, 2)).map(placeLabel);
+  return { doubts: meant.length === 0 ? [] : [say().doubt.noProvince({ names: meant })], places: meant };
 }
 
 /** The wards that a text names beside a place, and that lie in another district: "xã Thới Thạnh, Cờ Đỏ, Cần Thơ". */
@@ -217,6 +222,7 @@ function readAddress(tree: LocationTree, message: string, how: MessageReading): 
   const place = onlyPlace(places);
   const { from = words.length, to = words.length } = place ?? spanOf(places) ?? {};
   const goods = goodsIn(labelled.map((text) => ({ ...NO_PIECE, words: text.split(/\s+/u), kind: 'goods' as const })));
+  const meant = placeDoubts(tree, places, [], rest);
   const street = [
     ...partsOf(textOf(words, 0, from)),
     ...partsOf(textOf(words, behindCountry(words, to), words.length)),
@@ -229,8 +235,9 @@ function readAddress(tree: LocationTree, message: string, how: MessageReading): 
     cod_amount: cash.amount,
     paid: cash.paid,
     note: note || undefined,
-    doubts: [...tooLong(message), ...doubts, ...placeDoubts(tree, places, [], rest), ...cash.doubts, ...goods.doubts],
+    doubts: [...tooLong(message), ...doubts, ...meant.doubts, ...cash.doubts, ...goods.doubts],
     rest: [],
+    places: meant.places,
     ...placed(place, street.join(', ')),
   };
 }
@@ -591,6 +598,7 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
   const others = left.filter((piece) => !aboutGoods.includes(piece)).map((piece) => piece.words);
   const { own, sender } = ownPhones(pieces, phones);
   const { phone, phones: several, doubts } = onePhone(own);
+  const meant = placeDoubts(tree, places, near, partsText(pieces));
   return {
     full_name: found === undefined ? undefined : textIn(found.name),
     phone,
@@ -601,11 +609,12 @@ function readParts(tree: LocationTree, message: string, how: MessageReading): Pa
     free_delivery: delivery.words,
     delivery_fee: sum?.fee,
     note: note || undefined,
+    places: meant.places,
     doubts: [
       ...tooLong(message),
       ...doubts,
       ...ofName,
-      ...placeDoubts(tree, places, near, partsText(pieces)),
+      ...meant.doubts,
       ...strayWards(tree, place, partsText(pieces)),
       ...cash.doubts,
       ...(delivery.doubt === undefined ? [] : [delivery.doubt]),

@@ -323,3 +323,112 @@ it('remembers the twelve last pickups, the latest first, each once, and none tha
   const streets = (await rememberedPickups('state', files)).map(({ address1 }) => Number.parseInt(address1 ?? '', 10));
   expect(streets).toEqual([14, 5, 13, 12, 11, 10, 9, 8, 7, 6, 4, 3]);
 });
+
+const pickup_address = { ...orderFields.shipping_address };
+const pastedTo = (text: string, card: string, known: Facts = facts) =>
+  nextStep(
+    play(
+      beginning({ shipping: { pickup_address } }, true),
+      [
+        { question: 'paste', answer: text },
+        { question: 'recipient.card', answer: card },
+      ],
+      known,
+    ),
+    known,
+  );
+const questionIn = (step: ReturnType<typeof nextStep>): Question => {
+  if (step.kind !== 'question') throw new TypeError(step.kind);
+  return step.question;
+};
+/** What Enter alone takes, and all that is offered. */
+const offeredBy = ({ search, id }: Question, typed = '') => {
+  const choices = search?.(typed) ?? [];
+  return {
+    id,
+    enter: choices.find(({ lastResort }) => lastResort !== true)?.name,
+    all: choices.map(({ name }) => name),
+  };
+};
+
+describe('the area of a message', () => {
+  it('is offered where one is named, and taken by Enter; of several none is', () => {
+    const [one, several] = ['12 Nguyễn Văn Linh, Tân Hưng, Q7', '12 Nguyễn Tuân, phường Thanh Xuân, Hà Nội'];
+    const first = offeredBy(questionIn(pastedTo(`Lan 0912345678 ${one}`, 'use')));
+    expect([first.id, first.enter]).toEqual(['recipient.place', 'Phường Tân Hưng, Quận 7, Thành phố Hồ Chí Minh']);
+    const second = offeredBy(questionIn(pastedTo(`Lan 0912345678 ${several}`, 'use')));
+    expect([second.enter, second.all.slice(0, 2)]).toEqual([
+      undefined,
+      [
+        'Phường Nhân Chính, Quận Thanh Xuân, Thành phố Hà Nội',
+        'Phường Thanh Xuân Trung, Quận Thanh Xuân, Thành phố Hà Nội',
+      ],
+    ]);
+  });
+
+  it('is where parcels of the last days went to that phone and street', () => {
+    const { province, district, ward } = { ...orderFields.shipping_address };
+    const place = { province, district, ward };
+    const sentTo = {
+      phone: '0912345678',
+      addresses: [
+        { ...place, address1: '5 Trần Phú' },
+        { ...place, address1: '12 nguyễn tuân' },
+      ],
+    };
+    const label = [ward, district, province].join(', ');
+    const text = 'Lan 0912345678 12 Nguyễn Tuân, phường Thanh Xuân, Hà Nội';
+    const same = offeredBy(questionIn(pastedTo(text, 'use', { ...facts, sentTo })));
+    expect([same.enter, same.all[0], same.all.length]).toEqual([label, label, 5]);
+    const other = pastedTo(text.replace('12 Ng', '14 Ng'), 'use', { ...facts, sentTo });
+    expect(offeredBy(questionIn(other)).all).not.toContain(label);
+    const phone = pastedTo(text, 'use', { ...facts, sentTo: { ...sentTo, phone: '0912345679' } });
+    expect(offeredBy(questionIn(phone)).all).not.toContain(label);
+  });
+
+  it('is not the first of a list that none of fits', () => {
+    const question = questionIn(pastedTo('Lan 0912345678', 'use'));
+    expect(question.id).toBe('recipient.place');
+    const enter = (typed: string) => offeredBy(question, typed).enter;
+    expect(enter('12 Lý Thường Kiệt, phường Hoàn Kiếm, Hà Nội')).toBeUndefined();
+    expect(enter('p thanh xuan ha noi')).toBeUndefined();
+    expect(enter('thanh xuan ha noi')).toBe('Quận Thanh Xuân, Thành phố Hà Nội');
+    expect(enter('p dich vong cau giay hn')).toBe('Phường Dịch Vọng, Quận Cầu Giấy, Thành phố Hà Nội');
+    for (const typed of ['hai chau 1', 'hai chau 1 da nang', 'phường Hải Châu I'])
+      expect(enter(typed)).toBe('Phường Hải Châu I, Quận Hải Châu, Thành phố Đà Nẵng');
+    const [of] = offeredBy(question, 'p thanh xuan ha noi').all;
+    expect(of).toMatch(/^Phường /);
+    const ward = questionIn(pastedTo('Lan 0912345678 12 Nguyễn Tuân, Thanh Xuân, Hà Nội', 'use'));
+    expect([ward.id, offeredBy(ward).enter, offeredBy(ward, 'nhan chinh').enter]).toEqual([
+      'recipient.ward',
+      undefined,
+      'Phường Nhân Chính',
+    ]);
+  });
+});
+
+it('proposes what was read of the goods of a message, where they are to be changed', () => {
+  const text = 'Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, 1 quần jean, thu 350k';
+  const state = play(
+    beginning({ shipping: { pickup_address } }, true),
+    [
+      { question: 'paste', answer: text },
+      { question: 'recipient.card', answer: 'change goods' },
+    ],
+    facts,
+  );
+  const asked: (string | undefined)[][] = [];
+  let now = state;
+  for (let at = 0; at < 4; at += 1) {
+    const { id, initial } = questionIn(nextStep(now, facts));
+    asked.push([id, initial]);
+    now = play(now, [{ question: id, answer: initial ?? '90000' }], facts);
+  }
+  expect(asked).toEqual([
+    ['lines[0].product_name', 'áo thun'],
+    ['lines[0].quantity', '2'],
+    ['lines[0].retail_price', undefined],
+    ['lines[0].payment_price', '90000'],
+  ]);
+  expect(questionIn(nextStep(now, facts))).toMatchObject({ id: 'lines[1].product_name', initial: 'quần jean' });
+});

@@ -92,7 +92,20 @@ export function guessPlaces(tree: LocationTree, text: string, limit = 8): PlaceS
 export interface AddressSuggestion {
   readonly place: PlaceSuggestion;
   readonly street: string;
+  /** Whether a ward of today was written that several were made into, none of them of its name: none is nearer than another. */
+  readonly isOneOfSeveral: boolean;
 }
+
+/** Whether the words name a ward of today, with its unit, that was made of several of other names. */
+const namesSeveral = (tree: LocationTree, words: string[]): boolean =>
+  splits(words).some(({ outer, inner }) => {
+    const ward = inner.join(' ');
+    const { stem, unit } = stemOf(foldedName(ward), 'ward');
+    if (unit === undefined || provincesNamed(tree, outer).length === 0) return false;
+    const places = placesOfToday(tree, { province: outer, ward });
+    const named = places.map((place) => stemOf(foldedName(place.ward ?? ''), 'ward'));
+    return places.length > 1 && !named.some((one) => one.stem === stem && one.unit === unit);
+  });
 
 /** The guesses for the longest end of the text, after a comma, for which there are any; what precedes it is the street. */
 function guessAddresses(tree: LocationTree, text: string, limit: number): AddressSuggestion[] {
@@ -100,7 +113,9 @@ function guessAddresses(tree: LocationTree, text: string, limit: number): Addres
   for (const start of parts.keys()) {
     const places = guessPlaces(tree, parts.slice(start).join(' '), limit);
     const street = parts.slice(0, start).join(',').trim();
-    if (places.length > 0) return places.map((place) => ({ place, street }));
+    if (places.length === 0) continue;
+    const isOneOfSeveral = namesSeveral(tree, wordsOf(parts.slice(start).join(' ')));
+    return places.map((place) => ({ place, street, isOneOfSeveral }));
   }
   return [];
 }
@@ -112,7 +127,7 @@ function guessAddresses(tree: LocationTree, text: string, limit: number): Addres
 export function suggestAddresses(tree: LocationTree, text: string, limit = 8): AddressSuggestion[] {
   const written = placesInAddress(tree, text.slice(0, longestText));
   const { address1: street = '', ...place } = written ?? { province: '' };
-  const exact = written === undefined ? [] : [{ place, street }];
+  const exact = written === undefined ? [] : [{ place, street, isOneOfSeveral: false }];
   const guessed = guessAddresses(tree, text, limit);
   const all = written?.ward === undefined ? [...guessed, ...exact] : [...exact, ...guessed];
   return [...new Map(all.toReversed().map((each) => [JSON.stringify(each.place), each])).values()]
@@ -221,15 +236,23 @@ function wardsAnywhere(province: Province, words: string[]): Scored<PlaceSuggest
 /** Letters that a ward is found by alone: fewer begin the names of dozens. */
 const FEWEST_LETTERS = 5;
 
+/** A name with its number as wards have it: "hai chau 1" is Hải Châu I; a number alone stays. */
+const romanAtEnd = (text: string): string =>
+  text.replace(
+    /(?<=\p{L}{2,} )0?([1-5])$/u,
+    (_, digit: string) => ['I', 'II', 'III', 'IV', 'V'][Number(digit) - 1] ?? '',
+  );
+
 /**
  * Wards of exactly that name, or whose name begins so; a number, which hundreds have for one, tells none of them.
  */
 function wardsOfCountry(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
-  if (words.some((word) => /\d/.test(word))) return [];
-  const { stem } = stemOf(foldedName(words.join(' ')), 'ward');
+  const text = romanAtEnd(words.join(' '));
+  if (/\d/.test(text)) return [];
+  const { stem } = stemOf(foldedName(text), 'ward');
   return tree.provinces.flatMap((province) => {
     const index = wardsOfProvince(province);
-    const match = findPlace(index, words.join(' '));
+    const match = findPlace(index, text);
     const found = match.kind === 'found' ? [match.place] : match.kind === 'ambiguous' ? match.candidates : [];
     const begun =
       tight(stem).length < FEWEST_LETTERS ? [] : index.spellings.entries.filter((ward) => ward.stem.startsWith(stem));
@@ -255,13 +278,15 @@ const begins = 2;
 const hasWord = 3;
 const misspelt = 3;
 const anything = 9;
+const otherUnit = 2;
 
 /** What a text may be folded to: with its unit, without it, and another name for it. */
 function readingsOf({ level }: PlaceIndex<unknown>, text: string): string[] {
   const folded = foldedName(text.slice(0, longestText));
   const { stem } = stemOf(folded, level);
   const other = level === 'province' ? (provinceByOtherName(folded) ?? provinceByOtherName(stem)) : undefined;
-  return [...new Set([withoutLeadingZeros(folded), stem, other ?? stem])];
+  const roman = level === 'ward' ? foldedName(romanAtEnd(stem)) : stem;
+  return [...new Set([withoutLeadingZeros(folded), stem, other ?? stem, roman])];
 }
 
 function near<Place, Value>(
@@ -270,8 +295,11 @@ function near<Place, Value>(
   toValue: (entry: IndexedPlace<Place>) => Value,
 ): Scored<Value>[] {
   const readings = readingsOf(index, text);
+  // "P Thanh Xuân" is rather a ward of a city than the commune of that name.
+  const { unit } = index.level === 'ward' ? stemOf(foldedName(text.slice(0, longestText)), 'ward') : {};
   return index.spellings.entries.flatMap((entry) => {
-    const score = readings[0] === '' ? anything : Math.min(...readings.map((reading) => scoreOf(entry, reading)));
+    const near = readings[0] === '' ? anything : Math.min(...readings.map((reading) => scoreOf(entry, reading)));
+    const score = unit === undefined || entry.unit === unit ? near : near + otherUnit;
     return score === Number.POSITIVE_INFINITY ? [] : [{ value: toValue(entry), score }];
   });
 }

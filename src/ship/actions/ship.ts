@@ -246,16 +246,22 @@ async function afterAnswer(
   throw before;
 }
 
+/** What an account has sent to a phone in the last days, the latest first. */
+async function sentOf(ports: Ports, { account }: Intent['target'], phone: string, days: number) {
+  const store = await ledgerOpener(ports).openIfThere();
+  if (store === undefined) return [];
+  const since = ports.clock.now() - days * DAY_MS;
+  return store.read((sql) => sentTo(sql, account, new Set([phone]), since)).finally(() => store.close());
+}
+
+/** So many days an address is remembered. */
+const REMEMBERED_DAYS = 30;
+
 /** Whether to send an order though what may be the same parcel went to the same phone within a day. */
 async function isWanted({ ports, asked }: ShipRun, { target }: Intent, wanted: OrderDraft): Promise<boolean> {
   if (asked.again || wanted.external_id) return true;
   const { sentAlike } = await import('../send-draft.ts');
-  const store = await ledgerOpener(ports).openIfThere();
-  if (store === undefined) return true;
-  const phones = new Set([phoneOfOrder(wanted)]);
-  const sent = await store
-    .read((sql) => sentTo(sql, target.account, phones, ports.clock.now() - DAY_MS))
-    .finally(() => store.close());
+  const sent = await sentOf(ports, target, phoneOfOrder(wanted), 1);
   const before = await sentAlike(wanted, sent);
   if (before === undefined) return true;
   const { at, code: order } = before;
@@ -330,6 +336,10 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | LeftUn
       replayed,
       pickups,
       last: () => lastShipped(run, draft),
+      sentTo: async (phone) => {
+        const sent = await sentOf(ports, draft.target, phone, REMEMBERED_DAYS);
+        return { phone, addresses: sent.flatMap(({ request }) => request.shipping_address ?? []) };
+      },
       resumed,
       canList: ports.settings.as?.value === 'shop',
       shop: run.shop,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { View } from '../../contract/view.ts';
+import { nationalDigits } from '../../domain/likeness.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
@@ -33,6 +34,9 @@ import { say } from '../texts.ts';
 import { lookAtOrder } from './look-at-order.ts';
 import { afterRefusal } from './wizard-after-refusal.ts';
 import { askPerson, BACK, tellReview } from './wizard-ask.ts';
+
+/** The questions that are answered by where a buyer's parcels went before. */
+const placesOfRecipient: ReadonlySet<string> = new Set(['recipient.place', 'recipient.ward']);
 
 const GO_ON = '';
 const KEEP = 'keep';
@@ -85,6 +89,8 @@ export interface WizardRun {
   readonly pickups: Facts['pickups'];
   /** How the last order of the account was shipped; asked for once a question proposes it. */
   readonly last: () => Promise<Facts['last']>;
+  /** Where the parcels of the last days went that went to a phone. */
+  readonly sentTo: (phone: string) => Promise<NonNullable<Facts['sentTo']>>;
   /** Whether the person resumes a draft, and is first asked whether to change something. */
   readonly resumed: boolean;
   /** Whether the key in force can list the shop's records. */
@@ -247,6 +253,11 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     const { path, id } = next.question;
     if (interactive && facts.last === undefined && (id === 'insurance' || id === 'try_on')) {
       facts = { ...facts, last: await run.last() };
+      continue;
+    }
+    const phone = nationalDigits(state.order.shipping_address?.phone ?? '');
+    if (interactive && phone !== '' && facts.sentTo?.phone !== phone && placesOfRecipient.has(id)) {
+      facts = { ...facts, sentTo: await run.sentTo(phone) };
       continue;
     }
     const question = { ...next.question, initial: takenBack.get(id) ?? next.question.initial };

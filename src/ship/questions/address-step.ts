@@ -2,6 +2,8 @@ import { readOwn } from '../../domain/json/values.ts';
 import { lookAtPhone, nationalDigits } from '../../domain/likeness.ts';
 import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
+import { findPlace } from '../../domain/places/place-index.ts';
+import { foldedName } from '../../domain/places/place-name.ts';
 import {
   type AddressSuggestion,
   guessPlaces,
@@ -128,11 +130,36 @@ function nameDoubt(answer: string): string | undefined {
   return isWholeMessage(answer) ? say().address.nameOnly : undefined;
 }
 
+/** A choice that Enter alone takes if it is the first one that is certain. */
+const choiceCalled = (name: string, isSure: boolean): Choice => ({
+  name,
+  value: name,
+  ...(isSure ? {} : { lastResort: true }),
+});
+
 /** A place with the street that was typed before it: `placeOf` reads its value. */
-function addressChoice({ place, street }: AddressSuggestion): Choice {
-  const label = placeLabel(place);
-  if (street === '' || place.district === undefined) return { name: label, value: label };
-  return { name: label, value: `${street}, ${label}`, description: say().address.street({ street }) };
+function addressChoice({ place, street, isOneOfSeveral }: AddressSuggestion): Choice {
+  const choice = choiceCalled(placeLabel(place), !isOneOfSeveral);
+  if (street === '' || place.district === undefined) return choice;
+  return { ...choice, value: `${street}, ${choice.name}`, description: say().address.street({ street }) };
+}
+
+/** The places where parcels of the last days went that went to the same phone and street, the latest first. */
+function formerPlaces({ shipping_address }: OrderDraft, { sentTo }: Facts): readonly DraftAddress[] {
+  const { phone, address1 } = shipping_address ?? {};
+  if (!phone || !address1 || sentTo?.phone !== nationalDigits(phone)) return [];
+  const street = foldedName(address1);
+  return sentTo.addresses.filter((one) => foldedName(one.address1 ?? '') === street);
+}
+
+/** What is offered for a place of which nothing is typed yet: where the buyer's parcels went, and what a message may mean. */
+function offeredPlaces(state: ShipState, facts: Facts): Choice[] {
+  const former = formerPlaces(state.order, facts).map(({ province, district, ward }) =>
+    [ward, district, province].filter(Boolean).join(', '),
+  );
+  const { meant = [] } = state;
+  const isSure = former.length > 0 || meant.length === 1;
+  return [...new Set([...former, ...meant])].map((name, at) => choiceCalled(name, isSure && at === 0));
 }
 
 const OTHER_PHONES = /(?:^|; )SĐT khác: [\d, ]+$/u;
@@ -210,7 +237,7 @@ export function nearGiven(tree: LocationTree, { province, district, ward }: Draf
 }
 
 /** A search that also accepts a place that is not in the list: the service may know more places than we do. */
-function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree): Question {
+function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree, facts: Facts): Question {
   const id = `${part.step}.place`;
   const { province, district, ward } = part.read(state.order);
   const given = [ward, district, province].filter(Boolean).join(', ');
@@ -228,7 +255,9 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
         return [...suggestAddresses(tree, typed, MOST_SUGGESTIONS).map(addressChoice), typeNames];
       }
       const near = nearGiven(tree, { province, district, ward } as DraftAddress);
-      return near.length === 0 ? [] : [...near.map((label) => ({ name: label, value: label })), typeNames];
+      const given = near.map((name) => choiceCalled(name, true));
+      const offered = given.length > 0 || part.step === 'pickup' ? given : offeredPlaces(state, facts);
+      return offered.length === 0 ? [] : [...offered, typeNames];
     },
     check: (answer) => {
       const place = answer === TYPED ? '' : placeOf(tree, answer);
@@ -260,13 +289,18 @@ function nameQuestion(
   part: AddressPart,
   state: ShipState,
   level: 'district' | 'ward',
-  near: (typed: string) => string[],
+  { near, former }: { near: (typed: string) => string[]; former?: string | undefined },
 ): Question {
   const question = addressText(part, state, level);
   return {
     ...question,
     kind: 'live',
-    search: (typed) => near(typed).map((name) => ({ name, value: name })),
+    search: (typed) => {
+      if (typed.trim() !== '') return near(typed).map((name) => choiceCalled(name, true));
+      // Enter alone takes none of a whole list but the one where the buyer's parcels went.
+      const names = new Set([...(former ? [former] : []), ...near(typed)]);
+      return [...names].map((name) => choiceCalled(name, name === former || names.size === 1));
+    },
     check: (answer) => near(answer)[0] !== undefined || say().address.none,
     take: (answer) => question.take(near(answer)[0] ?? answer),
   };
@@ -302,18 +336,23 @@ function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Questio
   const isKnown = places === undefined || matchPlace(places, { province, district, ward }).kind === 'found';
   const id = `${part.step}.place`;
   if (isDue(state, part.step, id, !province || !(district || state.asked.has(id)) || !isKnown)) {
-    return places === undefined ? { kind: 'places' } : placeQuestion(part, state, places);
+    return places === undefined ? { kind: 'places' } : placeQuestion(part, state, places, facts);
   }
   if (province && district && ward) return undefined;
   if (places === undefined) return { kind: 'places' };
   const found = matchProvince(places, province ?? '');
   if (found.kind !== 'found') return addressText(part, state, 'ward');
   if (!district) {
-    return nameQuestion(part, state, 'district', (typed) => nearNames(districtsOf(found.place), typed, MOST_NAMES));
+    const near = (typed: string) => nearNames(districtsOf(found.place), typed, MOST_NAMES);
+    return nameQuestion(part, state, 'district', { near });
   }
   const match = matchDistrict(found.place, district);
   if (match.kind !== 'found' || match.place.wards.length === 0) return addressText(part, state, 'ward');
-  return nameQuestion(part, state, 'ward', (typed) => nearNames(wardsOf(match.place), typed, MOST_NAMES));
+  const wards = wardsOf(match.place);
+  const former = part.step === 'pickup' ? [] : formerPlaces(state.order, facts);
+  const there = former.map((one) => one.ward ?? '').find((one) => findPlace(wards, one).kind === 'found');
+  const near = (typed: string) => nearNames(wards, typed, MOST_NAMES);
+  return nameQuestion(part, state, 'ward', { near, former: there });
 }
 
 function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Question | Lookup | undefined {

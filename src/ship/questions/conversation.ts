@@ -123,6 +123,8 @@ export interface ShipState {
   readonly typedPhone?: string | undefined;
   /** The phone numbers of a message that has several: those that are not the recipient's go into the note. */
   readonly phones?: readonly string[] | undefined;
+  /** The places that a message may mean: the first choices where its place is asked for. */
+  readonly meant?: readonly string[] | undefined;
   /** A street typed or pasted together with its place. */
   readonly typedStreet?: string | undefined;
   /** A message of the buyer that was pasted, and is shown before anything of it is used. */
@@ -156,6 +158,8 @@ export interface Facts {
   readonly pickups: readonly DraftAddress[];
   /** How the last order of the account was shipped: what is proposed where an order says nothing. */
   readonly last?: DraftShipping | undefined;
+  /** Where the parcels of the last days went that went to a phone. */
+  readonly sentTo?: { readonly phone: string; readonly addresses: readonly DraftAddress[] } | undefined;
   /** The place names; loaded when first needed. */
   readonly places?: LocationTree | undefined;
   /** The shop's lists as far as they were looked up; absent if the key cannot list anything. */

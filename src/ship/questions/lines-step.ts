@@ -75,8 +75,9 @@ export function nextOfProduct(state: ShipState, index: number, { lists }: Facts)
   const { order, asked, line: changing } = state;
   const id = `lines[${index}].product`;
   const missing = !order.lines?.[index]?.product_name;
-  if (lists === undefined || asked.has(id) || asked.has(`lines[${index}].product_name`)) return undefined;
-  if (!missing && changing !== index) return undefined;
+  const name = `lines[${index}].product_name`;
+  if (lists === undefined || asked.has(id) || asked.has(name)) return undefined;
+  if (!missing && changing !== index && !state.reopened.has(name)) return undefined;
   const { products } = lists;
   if (products === undefined) return { kind: 'products' };
   if (products.length === 0) return undefined;

@@ -91,14 +91,14 @@ export function cardLines(message: PastedMessage): string[] {
 /** What a message says that the buyer pays for the delivery. */
 const feeIn = ({ free_delivery: free, delivery_fee: fee }: PastedMessage) => (free === undefined ? fee : 0);
 
-/** The order with what a message says; `left` is not taken over. */
-function withMessage(order: OrderDraft, message: PastedMessage, left: string): OrderDraft {
+/** The order with what a message says. */
+function withMessage(order: OrderDraft, message: PastedMessage): OrderDraft {
   const { full_name, phone, address1, ward, district, province, goods, cod_amount, note } = message;
   const read: Readonly<Record<string, string | undefined>> = { full_name, phone, address1, ward, district, province };
   const address: DraftAddress = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
   // A price that a buyer adds up is what they pay.
   const bought = goods.map((one) => ({ ...one, ...(one.retail_price && { payment_price: one.retail_price }) }));
-  const lines = left !== 'goods' && goods.length > 0 && (order.lines ?? []).length === 0 ? bought : order.lines;
+  const lines = goods.length > 0 && (order.lines ?? []).length === 0 ? bought : order.lines;
   const shipping = {
     ...(cod_amount === undefined ? {} : { cod_amount }),
     ...(note === undefined ? {} : { shipping_note: note }),
@@ -108,11 +108,13 @@ function withMessage(order: OrderDraft, message: PastedMessage, left: string): O
   return withShipping({ ...charged, shipping_address: address, ...(lines && { lines }) }, shipping);
 }
 
+const fieldsOf = (record: object, path: string) => Object.keys(record).map((name) => `${path}.${name}`);
+
 /** What the card accepts: all of it, all but one part, or nothing. */
 function takeCard(state: ShipState, message: PastedMessage, answer: string): ShipState {
   if (answer === NONE) return answered(state, CARD, state.order, { pasted: undefined });
   const wrong = answer.slice('change '.length);
-  const order = withMessage(state.order, message, wrong);
+  const order = withMessage(state.order, message);
   const { full_name, phone, address1 } = message;
   const known = Object.entries({ full_name, phone, address1, place: message.ward && message.district })
     .filter(([name, value]) => value !== undefined && name !== wrong)
@@ -122,8 +124,11 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
   const fees = feeIn(message) === undefined ? [] : ['fees.shipping'];
   const asked = new Set([...withoutStep(state.asked, 'cod'), ...known, ...all, ...fees]);
   const step = stepOfPart[wrong];
-  const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [step ?? `recipient.${wrong}`])]);
-  const { paid, phones } = message;
+  // What was read of the goods is proposed again, each by its own question.
+  const ofGoods = step === 'lines' ? message.goods.flatMap((one, at) => fieldsOf(one, `lines[${at}]`)) : [];
+  const again = wrong === '' ? [] : [step ?? `recipient.${wrong}`, ...ofGoods];
+  const reopened = new Set([...state.reopened, ...again]);
+  const { paid, phones, places: meant } = message;
   const taken = {
     pasted: undefined,
     customerId: undefined,
@@ -132,6 +137,7 @@ function takeCard(state: ShipState, message: PastedMessage, answer: string): Shi
     first: step,
     paid,
     phones,
+    meant,
     isFree: message.free_delivery !== undefined,
   };
   return answered(state, CARD, order, taken);
@@ -144,7 +150,7 @@ export function lookAtMessage(
   tree: LocationTree,
 ): { readonly order: OrderDraft; readonly card: readonly string[] } {
   const message = readMessage(tree, text);
-  return { order: withMessage(order, message, ''), card: cardLines(message) };
+  return { order: withMessage(order, message), card: cardLines(message) };
 }
 
 function cardQuestion(state: ShipState, tree: LocationTree, text: string): Question {

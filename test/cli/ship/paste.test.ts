@@ -523,3 +523,17 @@ it('proposes insurance and inspection as the last parcel had them, also in anoth
   const { prompter } = await paste([text, first, second, remembered, ...again, new PromptEnded()] as ScriptedAnswer[]);
   expect([proposed, prompter.left()]).toEqual([['no insurance', 'nothing'], 0]);
 });
+
+it('proposes where the last parcel of the same phone and street went', async () => {
+  const { run, orders } = await world();
+  const text = 'Chị Lan 0901234567 12 Nguyễn Tuân, phường Thanh Xuân, Hà Nội';
+  const place: ScriptedAnswer = { typed: '', taken: 'Phường Thanh Xuân Trung, Quận Thanh Xuân, Thành phố Hà Nội' };
+  const answers: ScriptedAnswer[] = [
+    ...[...pickup, `${text}, 2 áo thun, thu 350k`, 'use it', place, ...rest, 'send it', true],
+    ...[`${text}, 1 quần jean, thu 200k`, 'use it', { typed: '' }, '200k', { typed: '500' }, 'send it', true, false],
+  ];
+  const { exit, stderr } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+  const wards = (await orders()).map((order: typeof orderFields) => order.shipping_address.ward);
+  expect(wards).toEqual(['Phường Thanh Xuân Trung', 'Phường Thanh Xuân Trung']);
+});
