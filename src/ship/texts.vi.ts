@@ -148,8 +148,8 @@ export const shipVietnamese: typeof shipTexts = {
     aboveTotal: ({ total }) => `nhiều hơn tổng tiền của đơn, ${money(total)}`,
   },
   parcel: {
-    ask: ({ now }) => `Kiện hàng: khối lượng (g) và các cạnh (cm)${now === undefined ? '' : ` (đang là ${now})`}`,
-    whatToType: 'khối lượng (g), rồi các cạnh (cm), ví dụ 1200 30x25x20',
+    ask: ({ now }) =>
+      `Kiện hàng: khối lượng (g) và các cạnh (cm) (${now === undefined ? 'ví dụ 1200 30x25x20' : `đang là ${now}`})`,
     notComplete: ({ typed }) => `${typed} chưa đủ, ví dụ 1200 30x25x20`,
     noSides: ({ gross }) => `khối lượng ${gross}, không có các cạnh`,
     weights: ({ sides, volumetric, gross, chargeable }) =>

@@ -18,7 +18,7 @@ import {
 import { inWordsOfQuestions } from '../../src/ship/questions/field-words.ts';
 import { nextOfProduct } from '../../src/ship/questions/lines-step.ts';
 import { AnswerRefused, nextStep, play } from '../../src/ship/questions/next-step.ts';
-import { nextOfCash, nextOfFees, nextOfInsurance } from '../../src/ship/questions/small-steps.ts';
+import { nextOfCash, nextOfFees, nextOfInsurance, nextOfParcel } from '../../src/ship/questions/small-steps.ts';
 import { compareQuotes } from '../../src/ship/quotes.ts';
 import { rememberedPickups, rememberPickup } from '../../src/ship/shop-lists.ts';
 import { fc } from '../support/fast-check.ts';
@@ -431,4 +431,12 @@ it('proposes what was read of the goods of a message, where they are to be chang
     ['lines[0].payment_price', '90000'],
   ]);
   expect(questionIn(nextStep(now, facts))).toMatchObject({ id: 'lines[1].product_name', initial: 'quần jean' });
+});
+
+it('asks for a parcel with its example, and has nothing to choose before it is complete', () => {
+  const question = nextOfParcel(beginning({}, true));
+  expect(question?.message).toContain('1200 30x25x20');
+  const enter = (typed: string) => question?.search?.(typed).find(({ lastResort }) => lastResort !== true)?.value;
+  expect(question?.search?.('')).toEqual([]);
+  expect(['1200 30', '1200', '1200 30x25x20'].map(enter)).toEqual([undefined, '1200', '1200 30x25x20']);
 });

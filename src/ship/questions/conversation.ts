@@ -205,7 +205,7 @@ export interface Choice {
 /** The initial state: what the order has from the one before is not asked again, but for a fee, which adds to the cash. */
 export function beginning(order: OrderDraft, fromNothing: boolean): ShipState {
   const { fee_lines: fees } = order;
-  const isFree = (type: string) => fees?.every((fee) => fee.type !== type || !fee.amount) === true;
+  const isFree = (type: string) => fees?.every((fee) => fee.type !== type || fee.amount === 0) === true;
   const asked = new Set([
     ...['shipping', 'other'].filter(isFree).map((type) => `fees.${type}`),
     ...(order.order_discount === undefined ? [] : ['fees.discount']),
@@ -214,11 +214,14 @@ export function beginning(order: OrderDraft, fromNothing: boolean): ShipState {
   return { order, fromNothing, asked: fromNothing ? asked : new Set(), reopened: new Set(), typedPlaces: new Set() };
 }
 
-/** What the next order of a person has in common with the last one: pickup, fees, insurance and inspection. */
+/**
+ * What the next order of a person has in common with the last one: pickup, insurance and inspection, and which fees are
+ * asked for; what another buyer paid of them is nothing to propose.
+ */
 export function nextOrderAfter({ fee_lines, shipping }: OrderDraft): OrderDraft {
   const { pickup_address, include_insurance, try_on } = shipping ?? {};
   return {
-    fee_lines: fee_lines ?? [],
+    fee_lines: (fee_lines ?? []).map((fee) => ({ ...fee, amount: fee.amount ? null : 0 })),
     order_discount: 0,
     shipping: {
       ...(pickup_address && { pickup_address }),

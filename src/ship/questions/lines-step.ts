@@ -132,7 +132,7 @@ function priceOfCash(state: ShipState, { quantity }: DraftLine): string | undefi
   const { shipping, fee_lines, order_discount } = state.order;
   if (linesOf(state).length !== 1 || !quantity || !shipping?.cod_amount || state.paid !== undefined) return undefined;
   // Whether the buyer pays the fees of the last order as well is not known as long as they are asked for.
-  if ((fee_lines ?? []).some(({ type, amount }) => amount && !state.asked.has(`fees.${type}`))) return undefined;
+  if ((fee_lines ?? []).some(({ type, amount }) => amount !== 0 && !state.asked.has(`fees.${type}`))) return undefined;
   const fees = (fee_lines ?? []).reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const price = (shipping.cod_amount - fees + (order_discount ?? 0)) / quantity;
   return Number.isSafeInteger(price) && price > 0 ? String(price) : undefined;

@@ -106,12 +106,10 @@ export function nextOfFees(state: ShipState): Question | undefined {
 
 const grams = (weight: number) => `${formatMoney(weight)} g`;
 
-/** The weights typed so far, shown while typing. */
+/** The weights typed so far, shown while typing; what is not complete is nothing to choose. */
 function parcelChoice(typed: string): Choice {
   const parcel = readParcelText(typed);
-  if (parcel === undefined) {
-    return { name: typed.trim() === '' ? say().parcel.whatToType : say().parcel.notComplete({ typed }), value: typed };
-  }
+  if (parcel === undefined) return { name: say().parcel.notComplete({ typed }), value: typed, lastResort: true };
   const { gross_weight: gross, length, width, height } = parcel;
   if (length === undefined) return { name: say().parcel.noSides({ gross: grams(gross) }), value: typed };
   const sides = `${length}x${width}x${height} cm`;
@@ -139,7 +137,7 @@ export function nextOfParcel(state: ShipState): Question | undefined {
     kind: 'live',
     message: say().parcel.ask({ now }),
     path: 'shipping',
-    search: (typed) => [parcelChoice(typed)],
+    search: (typed) => (typed.trim() === '' ? [] : [parcelChoice(typed)]),
     check: (answer) => {
       const parcel = readParcelText(answer);
       if (parcel === undefined) return say().parcel.wrong;

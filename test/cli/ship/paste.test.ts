@@ -451,7 +451,7 @@ it.each([
   },
 );
 
-it('asks for the fee of the last parcel again, and takes a message that says freeship by its word', async () => {
+it('asks for a fee again that the last buyer paid, and proposes none of it; takes a message that says freeship by its word', async () => {
   const { run, orders } = await world();
   const proposed: [string, string][] = [];
   const enter: ScriptedAnswer = ({ kind, message: asked, initial = '' }) => {
@@ -477,7 +477,7 @@ it('asks for the fee of the last parcel again, and takes a message that says fre
   ];
   const { prompter, exit, stderr } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
   expect([exit, prompter.left()]).toEqual([0, 0]);
-  expect(proposed).toEqual([['Fees: delivery fee that the buyer pays (0 for none)', '30000']]);
+  expect(proposed).toEqual([['Fees: delivery fee that the buyer pays (0 for none)', '0']]);
   expect(stderr).toContain('fees    the buyer pays no delivery ("freeship")');
   const sent: { shipping_address: { phone: string }; total_amount: number; shipping: { cod_amount: number } }[] =
     await orders();
@@ -486,7 +486,7 @@ it('asks for the fee of the last parcel again, and takes a message that says fre
   ]);
   expect(cash.toSorted()).toEqual([
     ['0987654321', 210_000, 210_000],
-    ['0987654322', 210_000, 210_000],
+    ['0987654322', 180_000, 180_000],
     ['0987654323', 180_000, 180_000],
   ]);
 });
