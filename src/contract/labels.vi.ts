@@ -161,6 +161,10 @@ const states: Readonly<Record<string, string>> = {
 
 /** Names of columns, and of the parts of one that has several. */
 const headings: Readonly<Record<string, string>> = {
+  // How many rows of a file were sent before, and how many were not.
+  same: 'đã gửi trước đây',
+  new: 'mới',
+  similar: 'mới, cùng người nhận',
   'states.state': 'trạng thái',
   'received.parts': 'gồm',
   'received.rest': 'còn lệch',

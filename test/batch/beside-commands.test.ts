@@ -35,6 +35,8 @@ it('a row without a name is not sent within a day of a command that sent the sam
     { code: 'rows_shared', message: expect.stringContaining('1 of them by single commands') },
   ]);
   expect(await orders()).toBe(1);
+  const told = await world.run([...batch.slice(0, -1), '--lang', 'vi'], { clock: steppedClock() });
+  expect(told.stderr).toContain('\n  đã gửi trước đây: 1\n  mới: 0\n  mới, cùng người nhận: 0\n');
   const again = await world.run([...batch, '--again'], { clock: steppedClock() });
   expect([again.exit, await orders()]).toEqual([0, 2]);
 });
