@@ -260,8 +260,8 @@ const explanations: Readonly<Record<string, string>> = {
   'Note on the order': 'Ghi chú đơn hàng',
   'create another one, even if an equal one was or may have been created':
     'tạo thêm một bản ghi nữa, dù đã có hoặc có thể đã có bản ghi giống hệt',
-  'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is left as it is unless only the order is to be cancelled, since nothing stops the parcel and its cash.':
-    'Cần đúng một trong id, code và external_id. Đơn hàng được đọc trước: nếu kiện hàng đã được lấy thì đơn giữ nguyên, trừ khi chỉ hủy đơn hàng, vì kiện hàng và tiền thu hộ không dừng được nữa.',
+  'The order is read first: one whose parcel was picked up is left as it is unless only the order is to be cancelled, since nothing stops the parcel and its cash.':
+    'Đơn hàng được đọc trước: nếu kiện hàng đã được lấy thì đơn giữ nguyên, trừ khi chỉ hủy đơn hàng, vì kiện hàng và tiền thu hộ không dừng được nữa.',
   'Why it is cancelled': 'Lý do hủy',
   'cancel the order although its parcel was picked up: the parcel goes on, and so does its cash; refused where the parcel was not picked up, as it would be cancelled too':
     'hủy đơn hàng dù kiện hàng đã được lấy: kiện hàng vẫn đi tiếp, tiền vẫn được thu hộ; nếu kiện hàng chưa được lấy thì bị từ chối, vì vận đơn cũng sẽ bị hủy theo',

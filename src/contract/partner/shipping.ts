@@ -67,7 +67,7 @@ export const CancelOrder = operation({
   command: 'shipping cancel',
   summary: 'Cancel an order and its shipments',
   description:
-    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is left as it is unless only the order is to be cancelled, since nothing stops the parcel and its cash.',
+    'The order is read first: one whose parcel was picked up is left as it is unless only the order is to be cancelled, since nothing stops the parcel and its cash.',
   examples: [
     'shopctl shipping cancel 1234567890123456789 --cancel-reason "Buyer changed their mind"',
     'shopctl shipping cancel --external-id WEB-2026-000117 --cancel-reason "Wrong address" --yes',

@@ -55,7 +55,7 @@ export const CancelOrder = operation({
   command: 'orders cancel',
   summary: 'Cancel an order and its shipments',
   description:
-    'Takes exactly one of id, code and external_id. The order is read first: one whose parcel was picked up is left as it is unless only the order is to be cancelled, since nothing stops the parcel and its cash.',
+    'The order is read first: one whose parcel was picked up is left as it is unless only the order is to be cancelled, since nothing stops the parcel and its cash.',
   examples: [
     'shopctl orders cancel 1234567890123456789 --cancel-reason "Buyer changed their mind"',
     'shopctl orders cancel --code DH000117 --cancel-reason "Out of stock" --yes',
