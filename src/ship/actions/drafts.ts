@@ -7,11 +7,12 @@ import type { View } from '../../contract/view.ts';
 import { type Drafts, draftsIn } from '../../ledger/intents/drafts.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import { ledgerOpener } from '../../ledger/open.ts';
-import { type CompleteOrder, completeOrder } from '../../ledger/order-draft.ts';
+import { completeOrder, type OrderDraft } from '../../ledger/order-draft.ts';
 import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 import { beginning } from '../questions/conversation.ts';
 import { play } from '../questions/next-step.ts';
+import { lookAtMessage } from '../questions/pasted-message.ts';
 import { say } from '../texts.ts';
 
 const view: View = {
@@ -21,6 +22,7 @@ const view: View = {
     { path: 'shop', optional: true },
     { path: 'recipient' },
     { path: 'total_amount', header: 'amount', kind: 'number' },
+    { path: 'cod_amount', header: 'cash', kind: 'number', optional: true },
     { path: 'updated_at', header: 'updated', kind: 'time' },
     { path: 'order_id', optional: true },
     { path: 'external_code', optional: true },
@@ -44,15 +46,26 @@ function draftsOf(ports: Ports): Drafts {
   return draftsIn(ledgerOpener(ports), ports.clock);
 }
 
-/** The order so far: what was sent, or what results from the input and the answers. */
-async function orderSoFar(draft: Intent): Promise<CompleteOrder | undefined> {
-  if (draft.request !== undefined) return draft.request as CompleteOrder;
+/** The order so far: what was sent, or what results from the input and the answers, and from a message that was not agreed to yet. */
+async function orderSoFar(draft: Intent): Promise<OrderDraft> {
+  if (draft.request !== undefined) return draft.request;
   try {
     const { locationTree } = await import('../../domain/places/place-data.ts');
     const facts = { pickups: [], places: locationTree };
-    return completeOrder(play(beginning(draft.order, !draft.from_input), draft.answers, facts).order);
+    const { order, pasted } = play(beginning(draft.order, !draft.from_input), draft.answers, facts);
+    return pasted === undefined ? order : lookAtMessage(order, pasted, locationTree).order;
   } catch {
-    return undefined;
+    return draft.order;
+  }
+}
+
+/** What an order costs; null as long as a price of it is missing. */
+function totalOf(order: OrderDraft): number | null {
+  try {
+    const isPriced = order.lines?.length && order.lines.every((line) => typeof line.payment_price === 'number');
+    return isPriced ? completeOrder(order).total_amount : null;
+  } catch {
+    return null;
   }
 }
 
@@ -63,9 +76,10 @@ function isOfShip({ resource }: Intent): boolean {
 
 async function rowOf(draft: Intent) {
   const order = await orderSoFar(draft);
-  const { full_name: recipient = null } = order?.shipping_address ?? {};
-  const { external_code = null } = order ?? draft.order;
-  return { ...draft, recipient, external_code, total_amount: order?.total_amount ?? null };
+  const { full_name: recipient = null } = order.shipping_address ?? {};
+  const { cod_amount = null } = order.shipping ?? {};
+  const { external_code = null } = order;
+  return { ...draft, recipient, external_code, total_amount: totalOf(order), cod_amount };
 }
 
 /** A draft for display; other fields may follow these. */
@@ -75,6 +89,7 @@ const shownDraft = z.looseObject({
   shop: z.optional(text('The shop: its name, otherwise its id')),
   recipient: z.optional(z.nullable(text('Recipient of the parcel'))),
   total_amount: z.optional(z.nullable(int('The total of the order, if known', 'currency units'))),
+  cod_amount: z.optional(z.nullable(int('The cash that the carrier collects, if known', 'currency units'))),
   external_code: z.optional(z.nullable(text('The external code of the order'))),
   external_id: z.optional(text('The external_id that the order is sent with')),
   order_id: z.optional(text('The id of the order, if known')),

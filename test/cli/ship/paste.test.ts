@@ -537,3 +537,10 @@ it('proposes where the last parcel of the same phone and street went', async () 
   const wards = (await orders()).map((order: typeof orderFields) => order.shipping_address.ward);
   expect(wards).toEqual(['Phường Thanh Xuân Trung', 'Phường Thanh Xuân Trung']);
 });
+
+it('lists a draft that was left at the card with the name and the cash that were read', async () => {
+  const { run } = await world();
+  await run(['ship'], { ...terminal, answers: [...pickup, message, new PromptEnded()] });
+  const listed = await run(['ship', 'drafts', 'list', '--json']);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ recipient: 'Chị Lan', cod_amount: 350_000, total_amount: null }]);
+});
