@@ -238,10 +238,10 @@ export const ofTheInput = (fault) => [
   ),
   fault(
     'fee-of-the-last-parcel',
-    'the delivery fee of one parcel is added to the next one without a word',
+    'a fee that one buyer paid is not asked for of the next one',
     'src/ship/questions/conversation.ts',
-    'fee.type !== type || !fee.amount',
-    'fee.type !== type || fee.amount',
+    'fee.type !== type || fee.amount === 0',
+    'fee.type !== type || fee.amount !== 0',
     pasted,
   ),
   fault(

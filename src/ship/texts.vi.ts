@@ -51,7 +51,7 @@ export const shipVietnamese: typeof shipTexts = {
     leftAtOnce: 'đơn chưa được gửi, và chưa có câu trả lời nào: chạy lại lệnh này để làm từ đầu',
     didYouMean: ({ path, names }) => `${path}: có phải ${or(names)} không?`,
     review: ({ service, fee }) => `Gửi bằng ${service}, phí ${money(fee)}?`,
-    cancelled: ({ order }) => `Đơn ${order} của bản nháp này đã huỷ: nếu gửi bây giờ, đó là một đơn mới.`,
+    cancelled: ({ order }) => `Đơn ${order} của bản nháp này đã hủy: nếu gửi bây giờ, đó là một đơn mới.`,
     theSame: ({ at, order }) => `Đơn này đã gửi lúc ${at}, là đơn ${order}. Gửi thêm một đơn như vậy?`,
     sameGoods: ({ at, order }) => `Cùng hàng này đã gửi đến SĐT này lúc ${at}, là đơn ${order}. Vẫn gửi thêm?`,
     sameCash: ({ at, order, cash }) =>
