@@ -290,6 +290,8 @@ const explanations: Readonly<Record<string, string>> = {
     'dòng chứa tên các cột trong trang tính; để trống thì tự tìm',
   'how to read the columns: the name of a saved mapping, or a mapping file':
     'cách đọc các cột: tên một bảng ghép cột đã lưu, hoặc một file ghép cột',
+  'leave out columns of money that the layout does not know; asked when absent':
+    'bỏ qua các cột tiền mà mẫu không biết; để trống thì được hỏi',
   'leave out columns that match no field, and new columns of an export':
     'bỏ qua các cột không khớp trường nào, và các cột mới của file xuất',
   'what to do with hidden rows, for example those that a filter hides; asked when absent':

@@ -201,7 +201,7 @@ export const shipTexts = {
   },
   parcel: {
     ask: ({ now }: { now?: string | undefined }) =>
-      `Parcel: weight in g and sides in cm (${now === undefined ? 'for example 1200 30x25x20' : `now ${now}`})`,
+      `Parcel: weight g, sides cm (${now === undefined ? 'for example 1200 30x25x20' : `now ${now}`})`,
     notComplete: ({ typed }: { typed: string }) => `${typed} is not complete yet: 1200 30x25x20`,
     noSides: ({ gross }: { gross: string }) => `${gross} gross, no sides`,
     weights: (weights: { sides: string; volumetric: string; gross: string; chargeable: string }) =>

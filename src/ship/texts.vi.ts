@@ -149,9 +149,9 @@ export const shipVietnamese: typeof shipTexts = {
   },
   parcel: {
     ask: ({ now }) =>
-      `Kiện hàng: khối lượng (g) và các cạnh (cm) (${now === undefined ? 'ví dụ 1200 30x25x20' : `đang là ${now}`})`,
+      `Kiện hàng: khối lượng g, cạnh cm (${now === undefined ? 'ví dụ 1200 30x25x20' : `đang là ${now}`})`,
     notComplete: ({ typed }) => `${typed} chưa đủ, ví dụ 1200 30x25x20`,
-    noSides: ({ gross }) => `khối lượng ${gross}, không có các cạnh`,
+    noSides: ({ gross }) => `${gross}, không có cạnh`,
     weights: ({ sides, volumetric, gross, chargeable }) =>
       `${sides} = quy đổi ${volumetric}, thực ${gross} -> tính phí ${chargeable}`,
     wrong: 'cần khối lượng, rồi không cạnh nào hoặc đủ ba cạnh, ví dụ 1200 30x25x20',

@@ -90,20 +90,20 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map and cod map in
     await press('Enter');
     await until('Which field is column "Ngày về"');
     await type('delivered');
-    await until('❯ delivered_on');
+    await until('❯ day of delivery or return (delivered_on)');
     await press('Enter');
     // Its days have one reading: nothing is asked about them. One answer is corrected, and no other question comes again.
     await until('Are the columns right?');
     await press('Down', 'Down', 'Down');
-    await until('❯ correct "Phí XYZ": read as insurance');
+    await until('❯ correct "Phí XYZ": read as insurance fee (insurance)');
     await press('Enter');
     await until('Which field is column "Phí XYZ"');
     await type('phu phi');
-    await until('❯ other');
+    await until('❯ other fee or deduction (other)');
     await press('Enter');
     await until('What are the numbers of "Phí XYZ"');
     await press('Enter');
-    await until('correct "Phí XYZ": read as other');
+    await until('correct "Phí XYZ": read as other fee or deduction (other)');
     await press('Enter');
     const read = await until(/best\.ya\s*ml/);
     expect(read).toMatch(/PLACE +SHIPPING_CODE +KIND +AMOUNT +DAY *\n +B3 +B1 +cod +350,000 +2026-11-20/);

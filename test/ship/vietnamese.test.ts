@@ -145,7 +145,7 @@ describe('ship in Vietnamese', () => {
         'Phí: phí giao hàng tính cho khách (0 nếu không có)',
         'Phí: phí khác tính cho khách (0 nếu không có)',
         'Phí: giảm giá cho cả đơn (0 nếu không có)',
-        'Kiện hàng: khối lượng (g) và các cạnh (cm) (ví dụ 1200 30x25x20)',
+        'Kiện hàng: khối lượng g, cạnh cm (ví dụ 1200 30x25x20)',
         'Tiền thu hộ (0 nếu khách đã trả)',
         'Bảo hiểm hàng hóa, giá trị 900.000 ₫?',
         'Khách được làm gì trước khi trả tiền?',

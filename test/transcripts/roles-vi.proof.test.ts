@@ -26,11 +26,13 @@ const stays = [
   'Demo Shop Tortoise Post Green Mile Blue Whale Platform Delivery Red Kite Night Owl Standard Express Economy Saver Overnight',
   // Abbreviations of the sheet that is sent.
   'SL HCM HN',
+  // What people call the fee of a delivery.
+  /tiền ship/g,
   'tortoise greenmile bluewhale platform redkite nightowl short kaki linen cotton http request auth_token sign',
   // Fields, values and commands, as they are typed: in a saved mapping, in what is asked about, in the columns of a file.
   /\b(?:shipping|shipping_address|lines)(?:\.\w+)+|(?<=try_on +)none|(?<=include_insurance +)yes|\bcancel_reason|\bsigned_in\b|\bretail_price\b/g,
   /(?<=^thao tác +)(?:undo )?(?:ship|variants update)$|"(?:shipping cancel|variants update)"/gm,
-  /(?<=^(?:các cột)? +(?:\p{Lu}[\p{L} ]+ )?)(?:shipping_code|cod|delivery|delivered_on|period|orders|items|revenue|average)\b/gmu,
+  /(?<=\()(?:shipping_code|cod|delivery)(?=\))|(?<=^(?:các cột)? +(?:\p{Lu}[\p{L} ]+ )?)(?:shipping_code|cod|delivery|delivered_on|period|orders|items|revenue|average)\b/gmu,
   /không đủ chỗ cho \d+ cột: [^;]*;|\bexternal_(?:id|code)\b|"(?:shipping_code|fulfillment_id)"/g,
   // Names of files and of batches, and what a run takes from the machine.
   /[\w./~-]+\.(?:csv|yaml|xlsx|pdf|json)\b|\b\d{8}-\w{5}\b|\b[\dA-F]{10}\b|shopctl [^\n`]*|\/\S+/g,
@@ -86,7 +88,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role that reads Vietnamese at 
       'shopctl ship --paste',
       ['? Tin nhắn', 'Chị Lan 0987 654 321, 12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội, 2 áo thun cổ tròn, thu 300k'],
       ...pickup,
-      ['Nơi lấy hàng: khu vực', 'q2 hcm'],
+      ['Nơi lấy hàng: khu vực', 'thao dien q2'],
       ['❯ Phường Thảo Điền', ''],
       ['số nhà, tên đường', '5 Thảo Điền'],
       ['❯ dùng', ''],

@@ -59,7 +59,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
       ['? Message', 'Chị Lan 0987 654 321, 12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội, 2 áo thun cổ tròn, thu 300k'],
       ['Pickup: full name', 'Kho Hoa Sen'],
       ['Pickup: phone', '0901112223'],
-      ['Pickup: place', 'q2 hcm'],
+      ['Pickup: place', 'thao dien q2'],
       ['❯ Phường Thảo Điền', ''],
       ['street and number', '5 Thảo Điền'],
       ['❯ use it', ''],
