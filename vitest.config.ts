@@ -21,14 +21,24 @@ const long = [
 const quick = kindsOfTests(false);
 const proof = kindsOfTests(true);
 
+/**
+ * A third of a slow test's time nobody computes: it waits for another process, a connection or a time limit. That of a
+ * proof waits longer.
+ */
+const beside = {
+  quick: { maxWorkers: availableParallelism() + 1 },
+  proof: { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } },
+};
+type Tier = keyof typeof beside;
+
 /** Loading the sources takes longer than most tests: they are loaded once for many files, but for those set apart. */
-const shared = (name: string, include: readonly string[]) => ({
+const shared = (tier: Tier, include: readonly string[]) => ({
   extends: true as const,
-  test: { name, include: [...include], isolate: false },
+  test: { name: tier, include: [...include], isolate: false, ...beside[tier] },
 });
-const apart = (name: string, include: readonly string[]) => ({
+const apart = (tier: Tier, include: readonly string[]) => ({
   extends: true as const,
-  test: { name, include: [...include] },
+  test: { name: `${tier}-apart`, include: [...include], ...beside[tier] },
 });
 
 /** What reads files frees memory after each, however small: not that of all tests (test/once/free-memory.ts). */
@@ -44,8 +54,6 @@ const memoryOfReading = {
 export default defineConfig({
   plugins: [memoryOfReading],
   test: {
-    // A third of a slow test's time nobody computes: it waits for another process, a connection or a time limit.
-    maxWorkers: availableParallelism() + 1,
     ...limits,
     // The projects, and the runs after this one, take the sources as this one has transformed them.
     experimental: { fsModuleCache: true },
@@ -57,16 +65,22 @@ export default defineConfig({
     projects: [
       // `npm test`
       shared('quick', [...quick.slow, ...quick.fast]),
-      apart('quick-apart', quick.apart),
+      apart('quick', quick.apart),
       // `npm run proof`
       shared(
         'proof',
         [...proof.fast, ...proof.slow].filter((file) => !long.includes(file)),
       ),
-      apart('proof-apart', proof.apart),
+      apart('proof', proof.apart),
       {
         extends: true,
-        test: { name: 'proof-long', include: long, testTimeout: 2 * limits.testTimeout, isolate: false },
+        test: {
+          name: 'proof-long',
+          include: long,
+          testTimeout: 2 * limits.testTimeout,
+          isolate: false,
+          ...beside.proof,
+        },
       },
     ],
   },
