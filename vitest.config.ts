@@ -18,6 +18,9 @@ const long = [
   'test/promises/kills.proof.test.ts',
 ];
 
+/** Where it is to be written down which lines each file of tests runs (scripts/mutants/coverage.mjs). */
+const recorder = process.env.SHOPCTL_COVERAGE === undefined ? [] : ['scripts/mutants/record-coverage.mjs'];
+
 const quick = kindsOfTests(false);
 const proof = kindsOfTests(true);
 
@@ -60,7 +63,7 @@ export default defineConfig({
     // What a test waits for comes when a busy machine gets to it.
     expect: { poll: { timeout: limits.testTimeout } },
     globalSetup: ['test/once/setup.ts'],
-    setupFiles: ['test/once/watchdog.ts'],
+    setupFiles: ['test/once/watchdog.ts', ...recorder],
     sequence: { sequencer: SlowFirst },
     projects: [
       // `npm test`

@@ -13,7 +13,7 @@ import { outcomeOf } from './run-tests.mjs';
 import { changeFile, copyTree } from './tree-copy.mjs';
 
 const usage = `npm run mutants -- [--list | --rules] [--only ID,ID] [--part K/N] [--results FILE]
-npm run mutants -- --random N --subject FOLDER [--seed S] [--minutes M] [--results FILE]
+npm run mutants -- --random N --subject FOLDER [--seed S] [--minutes M] [--coverage DIR] [--results FILE]
 
   --list          prints the faults, one a line: its id, its layer, its file, its test and what it says
   --rules         prints the rules of docs/outcomes.md and docs/security.md, each with the faults that break it
@@ -22,6 +22,7 @@ npm run mutants -- --random N --subject FOLDER [--seed S] [--minutes M] [--resul
   --random N      plants N small changes that the seed (1) chooses, and prints what no test notices
   --subject FOLDER  where below src, such as sheets or cod/actions; the ledger has faults of its own in the list
   --minutes M     for all of them, 20; what was not noticed in its part of them counts as not noticed
+  --coverage DIR  which tests run a line, of these sources: recorded there first, if it is not there; tries these alone
   --results FILE  adds what came of it to a file, for npm run proof-report
 `;
 const values = optionsOf(usage, {
@@ -34,6 +35,7 @@ const values = optionsOf(usage, {
   subject: { type: 'string', default: '' },
   seed: { type: 'string', default: '1' },
   minutes: { type: 'string', default: '20' },
+  coverage: { type: 'string' },
 });
 const only = values.only?.split(',');
 const [part, parts] = values.part.split('/').map(Number);
@@ -103,12 +105,13 @@ async function runListed() {
 }
 
 /** Small changes that a seed chooses; how many things are wrong. */
-const runRandom = ({ random, seed, minutes, subject, results }) =>
+const runRandom = ({ random, seed, minutes, subject, coverage, results }) =>
   randomRun({
     count: numberIn('random', random),
     seed: numberIn('seed', seed),
     minutes: numberIn('minutes', minutes),
     subject,
+    coverage,
     results,
     print,
   });

@@ -121,12 +121,15 @@ function negated(text, { test: { type, operator, start, end } }) {
   return [{ kind: 'condition', start, end, to: `!(${text.slice(start, end)})` }];
 }
 
-/** Every change of a source, in its order: where it begins and ends, what stands there then, and its kind. */
+/** Every change of a source, in its order: where it begins and ends, what stands there then, its kind, and whether it is run where it is loaded. */
 export function mutationsOf(file, text) {
   const found = [];
   for (const [node, around] of nodesIn(parsed(file, text))) {
     if (isKey(node, around)) continue;
-    found.push(...(changesOf[node.type]?.(text, node, around) ?? []));
+    // What stands in no function is run once, where it is loaded.
+    const isLoaded = !around.some(({ type }) => functions.has(type));
+    const changes = changesOf[node.type]?.(text, node, around) ?? [];
+    found.push(...changes.map((change) => ({ ...change, isLoaded })));
   }
   return found.sort((one, other) => one.start - other.start || one.end - other.end);
 }

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addResult } from '../script-options.mjs';
+import { coverageIn } from './coverage.mjs';
 import { chosenOf, mutationsOf } from './random-mutants.mjs';
 import { outcomeOf } from './run-tests.mjs';
 import { changeFile, copyTree } from './tree-copy.mjs';
@@ -15,6 +16,8 @@ const elsewhere = /^src\/ledger\//;
 const MOST_CHARACTERS = 60_000;
 /** So many of the nearest tests are tried one after the other before all others. */
 const NEAREST = [3, 12, 40];
+/** The tests of everything that is declared, in the order in which they take longer: of what is run where it is loaded. */
+const OF_DECLARATIONS = ['test/cli/tree.test.ts', 'test/cli/own-vietnamese.test.ts', 'test/cli/every-result.test.ts'];
 
 const filesIn = (...patterns) =>
   execFileSync('git', ['ls-files', '--', ...patterns], { cwd: root, encoding: 'utf8' })
@@ -105,10 +108,12 @@ class Trial {
     return this.#took.get(key);
   }
 
-  async of(mutation, tests, mostMs) {
+  /** What tests notice of a change, the nearest first; where not only those can, all that use the file after them. */
+  async of(mutation, { tests, areAll }, mostMs) {
     const end = Date.now() + mostMs;
-    const stages = NEAREST.map((to, at) => tests.slice(NEAREST[at - 1] ?? 0, to));
-    for (const some of [...stages, undefined]) {
+    const ends = areAll ? [...NEAREST, tests.length] : NEAREST;
+    const stages = ends.map((to, at) => tests.slice(ends[at - 1] ?? 0, to));
+    for (const some of areAll ? stages : [...stages, undefined]) {
       if (some?.length === 0) continue;
       const noticed = await this.#by(mutation, some, { end, mostMs });
       if (noticed !== undefined) return noticed;
@@ -123,7 +128,7 @@ class Trial {
       const leftMs = Math.max(1, end - Date.now());
       const words = [...(some ? ['run', ...some, '--passWithNoTests'] : related), ...this.#left()];
       const putBack = changeFile(this.#path, mutation);
-      const { outcome, isLate, failed } = await outcomeOf(this.#path, words, leftMs);
+      const { outcome, isLate, failed } = await outcomeOf(this.#path, words, { mostMs: leftMs });
       putBack();
       if (outcome === 'green') return undefined;
       const culprits = failed === undefined ? (some ?? []) : [failed];
@@ -147,6 +152,16 @@ class Trial {
   }
 }
 
+/** The tests that may notice a change: those that run its line, where that was recorded. */
+function candidates({ file, line, isLoaded }, imports, testsOf) {
+  const near = nearTests(file, imports);
+  const running = new Set(testsOf(file, line));
+  if (isLoaded) return { tests: [...new Set([...OF_DECLARATIONS, ...near])], areAll: false };
+  // What other processes and threads run is recorded of none.
+  if (running.size === 0) return { tests: near, areAll: false };
+  return { tests: [...new Set([...near.filter((test) => running.has(test)), ...running])], areAll: true };
+}
+
 const short = (code) => {
   const line = code.replaceAll(/\s+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
@@ -156,7 +171,7 @@ const short = (code) => {
  * Tries so many changes of a subject in some minutes: one that was not noticed within its part of them counts as not
  * noticed. Returns how many subjects there are not.
  */
-export async function randomRun({ count, seed, subject, minutes, results, print }) {
+export async function randomRun({ count, seed, subject, minutes, coverage, results, print }) {
   const all = mutationsIn(subject);
   if (subject === '' || all.length === 0) {
     process.stderr.write(`--subject is a folder of src with code, not ${JSON.stringify(subject)}\n`);
@@ -165,15 +180,16 @@ export async function randomRun({ count, seed, subject, minutes, results, print 
   const chosen = chosenOf(all, count, seed);
   const sources = filesIn('src/*.ts', 'src/*.tsx', 'test/*.ts').filter((file) => !file.endsWith('.proof.test.ts'));
   const imports = importsIn(sources);
-  const end = Date.now() + minutes * 60_000;
   const tree = copyTree();
   const trial = new Trial(tree.path);
   const tried = [];
   try {
+    const testsOf = coverage === undefined ? () => [] : await coverageIn(coverage, tree.path);
+    const end = Date.now() + minutes * 60_000;
     for (const [at, mutation] of chosen.entries()) {
       const { file, line, kind, from, to } = mutation;
       const mostMs = (end - Date.now()) / (chosen.length - at);
-      const { outcome, by } = await trial.of(mutation, nearTests(file, imports), mostMs);
+      const { outcome, by } = await trial.of(mutation, candidates(mutation, imports, testsOf), mostMs);
       const change = `${kind}: ${short(from)} → ${to === '' ? 'nothing' : short(to)}`;
       print(`${outcome === 'red' ? 'caught  ' : 'SURVIVES'}  ${file}:${line}  ${change}  (${by})`);
       tried.push({ place: `${file}:${line}`, change, outcome });

@@ -6,18 +6,24 @@ import { join } from 'node:path';
 const MOST_MS = 300_000;
 
 /** Sources are compiled once per tree: what is kept of each is found by its content. */
-const options = ['--bail=1', '--reporter=default', '--experimental.fsModuleCache'];
+const options = ['--reporter=default', '--experimental.fsModuleCache'];
 
 const stripped = (text) => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g'), '');
 
 /**
  * What came of tests in a tree: `green`, `red` by an assertion or an error of their own, or `time`, which proves
- * nothing; whether they were stopped, and the file that failed first. `words` are those of vitest.
+ * nothing; whether they were stopped, and the file that failed first. `words` are those of vitest; the first test that
+ * fails ends them, unless all shall be run.
  */
-export function outcomeOf(path, words, mostMs = MOST_MS) {
+export function outcomeOf(path, words, { mostMs = MOST_MS, env = {}, all = false } = {}) {
   return new Promise((done) => {
-    const all = [join('node_modules', 'vitest', 'vitest.mjs'), ...words, ...options];
-    const child = spawn(process.execPath, all, { cwd: path, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const vitest = [join('node_modules', 'vitest', 'vitest.mjs'), ...words, ...options, ...(all ? [] : ['--bail=1'])];
+    const child = spawn(process.execPath, vitest, {
+      cwd: path,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let out = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
