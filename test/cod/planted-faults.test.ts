@@ -43,6 +43,8 @@ it.each(['ghtk', 'ghn', 'vtp'] as const)(
     );
     const faults = { short: 1, missing: 1, unknown: 1, provisional: 1, doubled: 1, feeRaised: 1 };
     const { lines, planted } = carrierFile(layout, parcels, faults);
+    const everyFault = ['doubled', 'fee_raised', 'missing', 'provisional', 'short', 'unknown'];
+    expect(planted.map(({ fault }) => fault).sort()).toEqual(everyFault);
     const text = lines.map((cells) => delimitedLine(cells.map(String), ',')).join('');
     const how = layout === 'vtp' ? { session: 'week', layout: builtIn('vtp') } : { session: 'week' };
     const imported = await world.import(`${layout}.csv`, text, how);
