@@ -113,6 +113,21 @@ it('does not take an unknown file for one that is read by the places of its colu
   expect(await read('a.csv', content, 'vtp')).toMatchObject({ layout: 'vtp', rows: 2 });
 });
 
+it('names the layout of which a file lacks the least', async () => {
+  const { header = [], rows = [], cash = 0 } = samples.find(({ name }) => name === 'ghtk') ?? {};
+  const near = builtInLayouts.find(({ name }) => name === 'ghtk');
+  const column = near?.columns.get(header[cash] ?? '');
+  if (near === undefined || column === undefined) throw new TypeError('the layout has a column of cash');
+  const far = { ...near, name: 'far', columns: new Map([...near.columns, ['Thu hộ khác', column]]) };
+  const content = textOf(
+    [header, ...rows].map((cells) => cells.filter((_, index) => index !== cash)),
+    ',',
+  );
+  await expect(read('a.csv', content, 'any', { layouts: [far, near] })).rejects.toThrow(
+    '(ghtk), but row 1 has no column',
+  );
+});
+
 it('says which carrier the places of the columns are those of, and how that is read', async () => {
   const sample = samples.find(({ name }) => name === 'vtp');
   const rows = [['a', 'b', 'c', 'd', 'e', 'f', 'g'], ...(sample?.rows ?? [])];
