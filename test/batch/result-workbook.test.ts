@@ -233,6 +233,14 @@ describe('the result of a workbook', () => {
     expect(Object.keys(unzipSync(readFileSync(at('result.xlsx'))))).not.toContain('xl/worksheets/sheet2.xml');
   });
 
+  it('is a table alone where the workbook can no longer be read', async () => {
+    const { result, at, book } = await world();
+    writeFileSync(book, 'Mã,Tên');
+    const { exit, stderr } = await result('result.xlsx');
+    expect([exit, stderr]).toEqual([0, expect.stringContaining(`the workbook ${book} can no longer be read`)]);
+    expect(Object.keys(unzipSync(readFileSync(at('result.xlsx'))))).toContain('xl/worksheets/sheet1.xml');
+  });
+
   it('is a table alone where the workbook has other lines now, and never replaces that workbook by it', async () => {
     const { result, book } = await world();
     const parts = unzipSync(readFileSync(book));
