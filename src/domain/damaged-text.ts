@@ -65,8 +65,12 @@ const units = /(?<!\p{L})µ[a-z](?!\p{L})/giu;
  * The encoding of the former fonts in which a text was written, if reading it by that makes more of its words Vietnamese
  * syllables than there are; undefined otherwise.
  */
-export const legacyOf = rememberingTexts((text): 'TCVN3' | 'VNI' | undefined => {
-  if (!mayBeLegacy.test(text) || ofToday.test(text)) return undefined;
+export const legacyOf = (text: string): 'TCVN3' | 'VNI' | undefined =>
+  ofToday.test(text) ? undefined : legacyIn(text.replaceAll(/\d+/g, '0'));
+
+/** The same of a text whose numbers are all one, since streets and houses differ in them alone. */
+const legacyIn = rememberingTexts((text): 'TCVN3' | 'VNI' | undefined => {
+  if (!mayBeLegacy.test(text)) return undefined;
   const given = text.replaceAll(units, '');
   const words = wordsIn(given);
   const own = syllablesOf(words);
@@ -107,7 +111,7 @@ function byteOf(character: string): number | undefined {
 }
 
 const VIETNAMESE = /[àáâãèéêìíòóôõùúýăđĩũơưạ-ỹ]/iu;
-const mayBeMisread = /[\u00c2-\u00c6\u00e1\u00e2][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/u;
+const mayBeMisread = /[\u00c2-\u00c6\u00e1\u00e2][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/;
 
 /** Whether a text is UTF-8 that was read as Windows-1252: decoding it back gives valid text with Vietnamese letters. */
 function isMisread(text: string): boolean {
@@ -122,8 +126,11 @@ function isMisread(text: string): boolean {
   }
 }
 
+const beyondAscii = /[^\0-\x7f]/;
+
 /** Why a text cannot be what was written: characters were lost, or read in a wrong encoding; undefined if it can. */
 export function damageOf(text: string): string | undefined {
+  if (!beyondAscii.test(text)) return undefined;
   if (text.includes('\ufffd')) return say().damage.lost;
   if (isMisread(text)) return say().damage.misread;
   const legacy = legacyOf(text);
@@ -137,17 +144,18 @@ export function isOfWholeColumn(message: string): boolean {
 }
 
 /** Whether a marketplace hides a text: two or more `*`. */
-export const isMasked = (text: string): boolean => /\*.*\*/s.test(text);
+export const isMasked = (text: string): boolean => text.indexOf('*') !== text.lastIndexOf('*');
 
 /** Fields of people, places and goods, by the last step of their path. */
-export const isOfPeople = (name: string) =>
-  /(?:^|_)(?:name|phone)$|^(?:address1?|full|ward|district|province|recipient)$/.test(name);
+export const isOfPeople = rememberingTexts((name) =>
+  /(?:^|_)(?:name|phone)$|^(?:address1?|full|ward|district|province|recipient)$/.test(name),
+);
 
 /** What programs write where there is no value, and people in no text; "Nan" is a name. */
 const NO_VALUE = /^(?:nan|NaN|NAN|<NA>|null|Null|NULL|NaT|undefined)$/;
 /** The same in a name, of goods too, a phone number or an address. */
-const NOTHING = /^(?:none|n\/a|nil|[-–—._…/\s]+)$/i;
+const NOTHING = /^(?:[nN][oO][nN][eE]|[nN]\/[aA]|[nN][iI][lL]|[-–—._…/\s]+)$/;
 
 /** Whether a text of such a field is what is written where there is no value. */
 export const isNoValue = (name: string, text: string): boolean =>
-  NO_VALUE.test(text) || (isOfPeople(name) && NOTHING.test(text));
+  NO_VALUE.test(text) || (NOTHING.test(text) && isOfPeople(name));

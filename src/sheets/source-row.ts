@@ -69,6 +69,8 @@ export interface SourceRow {
   readonly cellOf: (path: string) => string;
   /** The names of its cells in the file's order; empty for a record without columns. */
   readonly cellNames: () => readonly string[];
+  /** Whether its sheet has a column for a field of the order itself; absent where its cells alone tell. */
+  readonly hasColumn?: (path: string) => boolean;
 }
 
 function shownOf({ cells, days, shown }: SheetLine): ReadonlyMap<number, string> | undefined {

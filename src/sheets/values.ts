@@ -3,6 +3,7 @@ import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { doubtOf } from '../contract/schema/written-values.ts';
 import { isFree, readAmountText } from '../domain/amounts/money.ts';
 import { gramsIn } from '../domain/amounts/weight.ts';
+import { rememberingTexts } from '../domain/canonical-text.ts';
 import { damageOf, isMasked, isNoValue, isOfPeople } from '../domain/damaged-text.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
@@ -27,11 +28,12 @@ interface Caution {
 
 /** Why a text of a field is none of a person, whoever reads it; undefined if it may be one. */
 export const hiddenIn = (name: string, text: string): string | undefined =>
-  isOfPeople(name) && isMasked(text) ? domainSay().damage.masked : undefined;
+  isMasked(text) && isOfPeople(name) ? domainSay().damage.masked : undefined;
 
 /** What is unusual about a text: letters that were lost to "?", or a day where a text has none; undefined if nothing is. */
 export function cautionOf(name: string, text: string, hasNoDays: boolean): Caution | undefined {
-  if (isOfPeople(name) && /\p{L}\?\p{L}/u.test(text)) return { note: say().cell.lostLetter, code: 'lost_letter' };
+  if (text.includes('?') && isOfPeople(name) && /\p{L}\?\p{L}/u.test(text))
+    return { note: say().cell.lostLetter, code: 'lost_letter' };
   if (hasNoDays && MADE_DAY.test(text)) return { note: say().cell.madeDate, code: 'made_a_date' };
   return undefined;
 }
@@ -54,13 +56,15 @@ const value = (read: unknown, note?: string): CellReading => ({
 export const wrong = (message: string): CellReading => ({ kind: 'wrong', message });
 
 /** Fields with identifiers: a spreadsheet that treats one as a number corrupts it. */
-function namesSomething(name: string, { format }: JsonSchema): boolean {
-  return format === 'int64' || /(?:^|_)(?:id|code|phone)$/.test(name);
-}
+const namesSomething = (name: string, { format }: JsonSchema): boolean => format === 'int64' || isNaming(name);
+
+const isNaming = rememberingTexts((name) => /(?:^|_)(?:id|code|phone)$/.test(name));
+const isOfNotes = rememberingTexts((name) => /note|description|message|reason/.test(name));
+const isPhone = rememberingTexts((name) => /(?:^|_)phone$/.test(name));
 
 /** Texts for people, in which a date is one. */
 export const isNote = (name: string, { type, format }: JsonSchema): boolean =>
-  type === 'string' && format === undefined && /note|description|message|reason/.test(name);
+  type === 'string' && format === undefined && isOfNotes(name);
 
 /**
  * Texts in which a date, or a number with an exponent, is what a spreadsheet made of another text: a house 12/3 or 12E4, a
@@ -248,7 +252,7 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
       ? wrong(say().cell.oneOf({ values: schema.enum.filter((one) => one !== '') }))
       : value(known);
   }
-  if (/(?:^|_)phone$/.test(name)) return phone(text);
+  if (isPhone(name)) return phone(text);
   return { kind: 'value', value: text, ...cautionOf(name, text, takesNoNumber(name, schema)) };
 }
 

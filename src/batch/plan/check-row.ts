@@ -29,7 +29,8 @@ export function rowLooker(today: string, tree: LocationTree): ReadyLooker {
   return {
     today,
     lookAtPlace: (written) => {
-      const key = JSON.stringify([written.province, written.district, written.ward]);
+      const { province, district, ward } = written;
+      const key = `${province?.length} ${district?.length} ${ward?.length} ${province}${district}${ward}`;
       const remembered = known.get(key);
       if (remembered !== undefined) return remembered;
       const look = lookAtPlace(tree, written);

@@ -12,7 +12,7 @@ const DEPOSIT = 'deposit';
 const CASH = 'shipping.cod_amount';
 
 /** Whether the sheet of a row has a column for a field, also where it is blank. */
-const hasColumn = (row: SourceRow, path: string) => row.cellNames().includes(row.cellOf(path));
+const hasColumn = (row: SourceRow, path: string) => row.hasColumn?.(path) ?? row.cellNames().includes(row.cellOf(path));
 
 const money = (description: string): JsonSchema => ({ type: 'integer', unit: 'currency units', description });
 

@@ -1,4 +1,5 @@
 import { AmountError } from '../../domain/amounts/weight.ts';
+import { rememberingTexts } from '../../domain/canonical-text.ts';
 import { type Fields, fieldsIn } from '../../domain/json/values.ts';
 import { inEnglish } from '../../domain/language.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
@@ -61,6 +62,8 @@ interface Speaking extends Said, MessageCash {
 const BEHIND = /[([;,|]|\s[-–:]\s|\s(?=(?:đã|da|cọc|coc|ck)\s)/iu;
 
 /** What stands behind the name, the code, the address and the goods of a row. */
+const behindIn = rememberingTexts((text) => (mayBeOfCash.test(text) ? text.search(BEHIND) : -1));
+
 function behindNames({ value, cellOf, asRead = value }: SourceRow): readonly Said[] {
   const lines = Array.isArray(value.lines) ? value.lines : [];
   const { full } = fieldsIn(asRead.shipping_address);
@@ -74,7 +77,7 @@ function behindNames({ value, cellOf, asRead = value }: SourceRow): readonly Sai
     ...lines.map((line, at) => [`lines[${at}].product_name`, fieldsIn(line).product_name] as const),
   ];
   return texts.flatMap(([path, text]) => {
-    const at = typeof text === 'string' && mayBeOfCash.test(text) ? text.search(BEHIND) : -1;
+    const at = typeof text === 'string' && /[([;,|\s]/.test(text) ? behindIn(text) : -1;
     if (typeof text !== 'string' || at < 0) return [];
     return [{ at: { cell: cellOf(path), value: text, path }, text: text.slice(at), isBehind: true as const }];
   });
@@ -89,6 +92,7 @@ function saysPart({ value, asRead = value }: SourceRow): boolean {
 /** The notes of a row. */
 function notesOf({ value, cellOf }: SourceRow): readonly Said[] {
   const { shipping_note } = fieldsIn(value.shipping);
+  if (shipping_note === undefined && value.order_note === undefined) return [];
   return Object.entries({ 'shipping.shipping_note': shipping_note, order_note: value.order_note }).flatMap(
     ([path, text]) => (typeof text === 'string' ? [{ at: { cell: cellOf(path), value: text, path }, text }] : []),
   );

@@ -45,6 +45,7 @@ export class Remarks {
 
   /** Adds what is said of the cells of one row. */
   add(row: number, notes: readonly CellFault[]): void {
+    if (notes.length === 0) return;
     const readings = notes.filter((note) => !isWarning(note));
     this.readingCount += readings.length;
     this.readings.push(...readings.slice(0, MOST_KEPT - this.readings.length));

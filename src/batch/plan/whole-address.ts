@@ -334,7 +334,7 @@ export class MergedAddresses {
   #match(value: Fields): Match | undefined {
     const { province, district, ward } = fieldsIn(value);
     const written = { province: textIn(province), district: textIn(district), ward: textIn(ward) };
-    const key = JSON.stringify(written);
+    const key = `${written.province.length} ${written.district.length} ${written.province}${written.district}${written.ward}`;
     if (this.#known.has(key)) return this.#known.get(key);
     if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
     const meant = matchMerged(this.#tree, written);

@@ -1,3 +1,4 @@
+import { rememberingTexts } from '../../domain/canonical-text.ts';
 import { isNoValue } from '../../domain/damaged-text.ts';
 import { type Fields, fieldsIn, isRecord, recordsIn } from '../../domain/json/values.ts';
 import { fine, type Look, lookAtBirthday, lookAtEmail, lookAtPhone, unusual } from '../../domain/likeness.ts';
@@ -135,6 +136,7 @@ function nameNotes(lines: unknown): Note[] {
 
 /** Lines that equal an earlier one: a row of a sheet that was copied by mistake would be sent, and paid, twice. */
 function repeatNotes(lines: unknown): Note[] {
+  if (!Array.isArray(lines) || lines.length < 2) return [];
   const seen = new Set<string>();
   return recordsIn(lines).flatMap((line, index) => {
     const isNew = seen.size !== seen.add(JSON.stringify(line)).size;
@@ -147,12 +149,18 @@ function repeatNotes(lines: unknown): Note[] {
 const PIECES =
   /^(?:[x×*] ?(\d{1,2}) +|(\d{1,2}) ?[x×] *)(?=\p{L})|(?<=\p{L} |[*] ?|\([x×*] ?|(?<!\p{L})sl:? ?)(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack|size|sz) )(\d{1,2})(?:(?<=[*] ?\d+|\([x×*] ?\d+|sl:? ?\d+)\)?| (?:cái|chiếc))$|^(\d{1,2}) +(?:cái|chiếc|bộ|đôi|cặp|hộp|gói|túi|chai|lọ|hũ|tuýp|áo|quần|váy|đầm|mũ|nón|khăn|son|kem|sp|món|c)(?!\p{L})|\((\d{1,2}) *(?:cái|chiếc|bộ|đôi|hộp|gói|túi|chai|lọ|áo|quần|c)\)$|(?:^|[^\p{L}\d])[x×] ?(\d{1,2})$|(?<=\D) \(?(\d{1,2}) ?[x×]\)?$/iu;
 
+/** How many pieces a name counts; undefined if it does not. */
+const piecesIn = rememberingTexts((name): number | undefined => {
+  const found = PIECES.exec(name.normalize('NFC').trim());
+  const pieces = found?.slice(1).find((each) => each !== undefined);
+  return found === null ? undefined : Number(pieces);
+});
+
 /** A name that counts its pieces otherwise than the quantity of its line. */
 function pieceNotes(lines: unknown): Note[] {
   return recordsIn(lines).flatMap(({ product_name: name, quantity }, index) => {
-    const found = typeof name === 'string' ? PIECES.exec(name.normalize('NFC').trim()) : null;
-    const pieces = Number(found?.slice(1).find((each) => each !== undefined));
-    if (found === null || typeof quantity !== 'number' || pieces === quantity || pieces < 2) return [];
+    const pieces = typeof name === 'string' ? piecesIn(name) : undefined;
+    if (pieces === undefined || typeof quantity !== 'number' || pieces === quantity || pieces < 2) return [];
     const message = say().notes.pieces({ pieces, quantity });
     return [{ path: `lines[${index}].product_name`, message, code: 'pieces_in_name' }];
   });

@@ -66,13 +66,13 @@ export function marksRule(judging: Judging): LineRule {
 
 /** Rows of a record that equal the one above: the same row twice, or two lines that add up. */
 export function equalRowsRule(judging: Judging): LineRule {
-  let before: { readonly first: SheetLine; readonly cells: string } | undefined;
+  let before: { readonly first: SheetLine; readonly line: SheetLine } | undefined;
   return (line, first) => {
-    const cells = JSON.stringify(line.cells);
-    const isEqual = before?.first === first && before.cells === cells;
-    before = { first, cells };
+    // Most records have one line, which is compared with none.
+    const above = before?.first === first ? before.line : undefined;
+    before = { first, line };
     const answer = judging.account.answers.equal_rows;
-    if (!isEqual) return [];
+    if (above === undefined || JSON.stringify(above.cells) !== JSON.stringify(line.cells)) return [];
     const question: RowQuestion = { id: 'equal_rows', name: '', cell: cellOf(judging, line), answer };
     if (answer === 'once') return [{ kind: 'leave', reason: say().reason.equal, question }];
     return [{ kind: 'ask', question }];
@@ -87,6 +87,7 @@ export function judged(judging: Judging, rules: readonly LineRule[], lines: read
   const [first] = lines;
   if (first === undefined) return { lines, faults: [], asks: [] };
   const verdicts = lines.map((line) => ({ line, said: rules.flatMap((rule) => rule(line, first)) }));
+  if (verdicts.every(({ said }) => said.length === 0)) return { lines, faults: [], asks: [] };
   const left = verdicts.flatMap(({ line, said }) => {
     const verdict = said.find(({ kind }) => kind === 'leave');
     return verdict?.kind === 'leave' ? [{ line, verdict }] : [];

@@ -213,6 +213,10 @@ async function* fitted(
     if (next.done === true) break;
     const { line, cells } = next.value;
     widths.add(next.value);
+    if (cells.length === columns) {
+      yield next.value;
+      continue;
+    }
     const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
     yield { line, cells: [...cells.slice(0, columns), ...missing] };
   }

@@ -315,19 +315,23 @@ class LineKinds {
   #isNamed(cells: readonly Cell[]): boolean {
     const isName = (index: number) => {
       const text = textIn(cells[index]);
-      return text !== '' && !isWordOfSums(cells[index]) && normalForm(text) !== this.#header[index];
+      const header = this.#header[index];
+      // Codes and phones are no header without a digit.
+      const isHeader = () => (!/\d/.test(text) || /\d/.test(header ?? '')) && normalForm(text) === header;
+      return text !== '' && !isWordOfSums(cells[index]) && !isHeader();
     };
     return this.#naming.some(isName) && cells.filter((cell) => cell !== null && cell !== '').length > 1;
   }
 
   /** Whether a line names columns, and not those that the header has there: numbers below it would be others. */
   #isOtherHeader(cells: readonly Cell[]): boolean {
+    // Most lines have a number in one of their first cells.
+    const isOfWords = (cell: Cell) => textIn(cell) === '' || (typeof cell === 'string' && /\p{L}/u.test(cell));
+    if (!cells.every(isOfWords)) return false;
     let [filled, known, moved] = [0, 0, 0];
     for (const [index, cell] of cells.entries()) {
       const text = textIn(cell);
       if (text === '') continue;
-      // Most lines have a number in one of their first cells.
-      if (typeof cell !== 'string' || !/\p{L}/u.test(text)) return false;
       const form = normalForm(text);
       filled += 1;
       if (!this.#isHead(form)) continue;

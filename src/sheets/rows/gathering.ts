@@ -61,6 +61,14 @@ function valueIn(value: unknown, path: readonly string[]): unknown {
 /** The places that the entries of lists with holes had, by the list's path without the holes. */
 type FormerPlaces = Map<string, readonly string[]>;
 
+/** Whether any list has holes: most records have none. */
+function hasHoles(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.includes(undefined) || value.some(hasHoles);
+  for (const name in value) if (hasHoles(Reflect.get(value, name))) return true;
+  return false;
+}
+
 /** Removes the holes in lists; the record is changed in place. */
 function closeUp(value: unknown, path: readonly string[], former: FormerPlaces): void {
   if (typeof value !== 'object' || value === null) return;
@@ -90,6 +98,9 @@ interface ReadColumn {
   readonly cleared: unknown;
   /** Whether its cells are texts, which are read as they are shown. */
   readonly isText: boolean;
+  /** Whether they are texts that a date or an exponent has ruined, or such in which a date is one. */
+  readonly hasNoNumber: boolean;
+  readonly isNote: boolean;
   /** Other columns, and whether the cell counts in a line with such a text there. */
   readonly when: readonly {
     readonly index: number;
@@ -148,6 +159,8 @@ export function readColumn(
     rest: given?.rest === undefined ? undefined : fieldNamed(options.schema, given.rest),
     cleared: options.blankClears ? clearing(schema) : undefined,
     isText: schema.type === 'string' || schema.type === 'array',
+    hasNoNumber: takesNoNumber(path.at(-1) ?? '', schema),
+    isNote: isNote(path.at(-1) ?? '', schema),
   };
 }
 
@@ -289,12 +302,13 @@ export class Gathering {
   /** A cell as its column's mapping converts it, or why it cannot be used as it is. */
   #mapped(line: SheetLine, column: ReadColumn, given: Cell): MappedCell {
     const isDay = line.days?.includes(column.index) === true;
-    if (takesNoNumber(column.last, column.schema)) {
+    if (column.hasNoNumber) {
       if (isDay) return { ok: false, message: say().cell.ruinedDay };
       // It was typed otherwise: a house 12E3 is shown as 1.20E+04.
-      if (isRuined(undefined, line.shown?.get(column.index) ?? '')) return { ok: false, message: say().cell.ruined };
+      const shown = line.shown?.get(column.index);
+      if (shown !== undefined && isRuined(undefined, shown)) return { ok: false, message: say().cell.ruined };
     }
-    if (isDay && isNote(column.last, column.schema)) return this.#shownDay(given);
+    if (isDay && column.isNote) return this.#shownDay(given);
     // An error is no word, also where any other word has a meaning.
     if (column.to === undefined || isFormulaError(textOf(given))) return { ok: true, cell: given };
     const failed = column.when.find(({ index }) => isFormulaError(textOf(line.cells[index] ?? '')));
@@ -444,8 +458,9 @@ export class Gathering {
     const { sheet, columns, constants, unread } = this.#of;
     const [first] = this.lines;
     const cash = columns.find(({ key }) => key === CASH);
+    if (first === undefined || cash === undefined) return;
     const { deposit, payment_method: method, shipping } = withConstants(this.value, constants);
-    if (first === undefined || cash === undefined || valueIn(shipping, ['cod_amount']) !== undefined) return;
+    if (valueIn(shipping, ['cod_amount']) !== undefined) return;
     if (this.faults.some(({ path }) => path === CASH)) return;
     const isUnpaid = (index: number) =>
       isOfPayment(sheet.columns[index] ?? '') && saysNo(textOf(first.cells[index] ?? ''));
@@ -488,7 +503,7 @@ export class Gathering {
     const [first] = this.lines;
     const line = first?.line ?? 0;
     const former: FormerPlaces = new Map();
-    closeUp(this.value, [], former);
+    if (hasHoles(this.value)) closeUp(this.value, [], former);
     this.#judgeCash();
     this.#judgeBlankCash();
     const beside = this.#beside();
@@ -518,6 +533,7 @@ export class Gathering {
         return column === undefined ? lineName(sheet, at) : sheet.cellName(at, column.index);
       },
       cellNames: () => cellNamesOf(this.#of.sheet, this.lines),
+      hasColumn: (path) => this.#of.columns.some(({ key }) => key === path),
     };
   }
 }

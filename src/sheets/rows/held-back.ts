@@ -175,7 +175,10 @@ function markedBy(text: string, where: SaidIn): string | undefined {
 }
 
 /** The clause by which a text says that its parcel is not to be sent as it stands; undefined if it says no such thing. */
-export const heldBackBy = (text: string, where: SaidIn): string | undefined => clauseIn[where](text);
+export function heldBackBy(text: string, where: SaidIn): string | undefined {
+  const may = mayHold(text);
+  return may.mark || may.phrase ? clauseIn[where](text) : undefined;
+}
 
 const clauseIn: Readonly<Record<SaidIn, (text: string) => string | undefined>> = {
   note: rememberingTexts((text) => findClause(text, 'note')),
@@ -185,9 +188,17 @@ const clauseIn: Readonly<Record<SaidIn, (text: string) => string | undefined>> =
   address: rememberingTexts((text) => findClause(text, 'address')),
 };
 
+/** Whether a text may have a mark, or one of the phrases; whichever digits it has: codes and houses differ in them alone. */
+const mayHold = (text: string) => mayHaveOf(text.replaceAll(/\d/g, '0'));
+const mayHaveOf = rememberingTexts((text) => ({
+  mark: /[^\p{L}\d\s.,()-]|^x|hoàn|huỷ|hủy|bo+m|hoan|huy/iu.test(text),
+  phrase: MAY_BE_HELD.test(text),
+}));
+
 function findClause(text: string, where: SaidIn): string | undefined {
-  const marks = /[^\p{L}\d\s.,()-]|^x|hoàn|huỷ|hủy|bo+m|hoan|huy/iu.test(text) ? markedBy(text, where) : undefined;
-  if (marks !== undefined || !MAY_BE_HELD.test(text)) return marks;
+  const may = mayHold(text);
+  const marks = may.mark ? markedBy(text, where) : undefined;
+  if (marks !== undefined || !may.phrase) return marks;
   // Behind a name or a code stands what is a note on it: "Lan (đã gửi)".
   const isNote = where === 'note' || where === 'column';
   const patternsAt = (at: number) => (isNote ? inNotes : at === 0 ? atName : behindName);
@@ -253,6 +264,7 @@ const TELLING_DIGITS = 9;
 
 /** A phone number in a text that none of the row's other cells has; undefined without one. */
 export function otherPhoneIn(text: string, cells: readonly unknown[]): string | undefined {
+  if (!/\d/.test(text)) return undefined;
   const digitsOf = (cell: unknown) => String(cell ?? '').replaceAll(/\D/g, '');
   return [...text.matchAll(PHONE)]
     .map(([phone]) => phone)

@@ -442,7 +442,7 @@ const LONGEST_NAME = 80;
 /** A text of a line, where it stands, and what nobody has to be asked about for. */
 interface Said {
   readonly text: string;
-  readonly cell: string;
+  readonly index: number;
   readonly where: SaidIn;
   readonly of?: RowQuestion['of'];
 }
@@ -453,10 +453,11 @@ interface Said {
  */
 function heldBack(
   sheet: TableSheet,
-  { texts }: ReadColumns,
+  read: ReadColumns,
   unread: readonly UnreadColumn[],
   options: RuleOptions,
 ): LineRule {
+  const texts = [...read.texts];
   const textsIn = textsOfExport(sheet, options);
   // A column of states asks about each of its words, and one of dispatch about all that say that it was.
   const ofUnread = unread.map(({ index, saysSent, meaning, state }) => ({
@@ -472,10 +473,10 @@ function heldBack(
   const saidIn = (one: SheetLine): readonly Said[] => {
     const at = (index: number, where: SaidIn, of?: RowQuestion['of']) => {
       const text = spokenIn(one, index);
-      return text === '' ? [] : [{ text, cell: sheet.cellName(one.line, index), where, ...(of && { of }) }];
+      return text === '' ? [] : [{ text, index, where, ...(of && { of }) }];
     };
     return [
-      ...[...texts].flatMap(([index, where]) => at(index, where)),
+      ...texts.flatMap(([index, where]) => at(index, where)),
       ...textsIn(one).flatMap((index) => at(index, 'note')),
       ...ofUnread.flatMap(({ index, saysSent, meaning, of }) => {
         const text = spokenIn(one, index);
@@ -485,21 +486,18 @@ function heldBack(
       // What a colour means is asked about as a legend.
       ...[...(one.beside ?? [])]
         .filter(([, text]) => !isLegendOfHeld(text))
-        .map(([index, text]) => ({
-          text,
-          cell: sheet.cellName(one.line, index),
-          where: 'note' as const,
-        })),
+        .map(([index, text]) => ({ text, index, where: 'note' as const })),
     ];
   };
   const verdictsOf = (one: SheetLine) =>
-    saidIn(one).flatMap(({ text, cell, where, of }): LineVerdict[] => {
+    saidIn(one).flatMap(({ text, index, where, of }): LineVerdict[] => {
       const phone =
         where === 'note' || (where === 'name' && /\p{L}/u.test(text)) ? otherPhoneIn(text, one.cells) : undefined;
       const clause = heldBackBy(text, where) ?? phone;
       if (clause === undefined) return [];
       const name = text.length > LONGEST_NAME ? clause : text;
       const answer = answerAbout(name, options.account.answers);
+      const cell = sheet.cellName(one.line, index);
       const question: RowQuestion = { id: 'status', name, cell, answer, ...(of && { of }) };
       if (answer !== 'skip') return [{ kind: 'ask', question }];
       return [{ kind: 'leave', reason: say().reason.heldBack({ names: [name] }), question, isOfRecord: true }];
@@ -514,9 +512,9 @@ function heldBack(
 
 /** Asks about orders with a colour in a cell that other orders do not have there: only their owner knows what it says. */
 function filled(sheet: TableSheet, { account }: RuleOptions): LineRule {
-  return ({ line, fills = new Map<number, string>() }) =>
-    [...new Set(fills.values())].map((name): LineVerdict => {
-      const column = [...fills].find(([, one]) => one === name)?.[0] ?? 0;
+  return ({ line, fills }) =>
+    [...new Set(fills?.values())].map((name): LineVerdict => {
+      const column = [...(fills ?? [])].find(([, one]) => one === name)?.[0] ?? 0;
       const answer = answerAbout(name, account.answers);
       const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line, column), answer };
       return answer === 'skip'
