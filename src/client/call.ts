@@ -91,9 +91,15 @@ export interface RawTarget {
  * Sends a JSON text verbatim and unvalidated, so that every digit is kept, and returns the response's JSON: validated
  * leniently if the operation is known. An unknown operation might do anything, so it counts as a create.
  */
-export async function callRaw(target: RawTarget, jsonText: string, connection: Connection): Promise<unknown> {
+export async function callRaw(
+  target: RawTarget,
+  jsonText: string,
+  connection: Connection,
+  /** What the text says, if the caller has it. */
+  request: unknown = target.operation && parsedJson(jsonText),
+): Promise<unknown> {
   const { id, credential, operation, named } = target;
   const effect = operation?.effect ?? 'create';
-  const compared = operation && (await comparing(operation, parsedJson(jsonText), connection));
+  const compared = operation && (await comparing(operation, request, connection));
   return exchange({ id, effect, named, credential, operation, body: jsonText, ...compared }, connection);
 }

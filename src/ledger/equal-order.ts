@@ -59,6 +59,18 @@ export const cashWords = ({ shipping }: OrderDraft): string =>
 const PHONES_A_STATEMENT = 400;
 const families = ['shop', 'partner'] as const;
 
+/** Whether an account has sent any order since a time, in milliseconds since 1970. */
+export async function anySent(sql: Sql, account: Account, since: number): Promise<boolean> {
+  const sent = "account = ? and resource = 'order' and state = 'done'";
+  const own = ledgerAccount(account);
+  const found = await sql(
+    `select 1 as found where exists (select 1 from intents where ${sent} and updated_at >= ?)
+      or exists (select 1 from ledger_keys where ${sent} and local_at >= ?)`,
+    [own, since, own, since],
+  );
+  return found.length > 0;
+}
+
 /** The orders that an account has sent to these phones since a time, in milliseconds since 1970; the latest first. */
 export async function sentTo(
   sql: Sql,

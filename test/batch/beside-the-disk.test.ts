@@ -1,9 +1,10 @@
 /* A batch goes on while its workspace writes, and what it has begun is written or told before it ends. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { BatchContext } from '../../src/batch/batch-context.ts';
+import { moneyAhead } from '../../src/batch/plan/choose-service.ts';
 import { Tally } from '../../src/batch/send/tally.ts';
 import type { Journal } from '../../src/batch/store/journal.ts';
-import type { Rows } from '../../src/batch/store/rows.ts';
+import { type Rows, rowsOf } from '../../src/batch/store/rows.ts';
 import { WorkspaceError } from '../../src/store/workspace.ts';
 import { batchWorld, manyOrders } from './batch-world.ts';
 
@@ -211,4 +212,51 @@ it.each(['add', 'choose'] as const)('is refused where the workspace is full (%s)
   await expect(world.run(manyOrders(20), { context: { ...own, rows } })).rejects.toBe(full);
   expect([calls, await own.batches.list({}), await world.orders()]).toEqual([1, [], []]);
   expect((await world.run(manyOrders(20))).summary.counts).toMatchObject({ rows: 20, done: 20 });
+});
+
+it('reads the next rows of a batch while those before them are used', async () => {
+  const world = await batchWorld();
+  const { workspace, ...context } = await contextOf(world);
+  const planned = await world.plan(manyOrders(501), { context: { ...context, workspace } });
+  planned.release();
+  let reads = 0;
+  const rows = rowsOf({
+    ...workspace,
+    read: (work) => {
+      reads += 1;
+      return workspace.read(work);
+    },
+  });
+  const seen: (readonly [rows: number, reads: number])[] = [];
+  for await (const page of rows.pages({ batch: planned.batch.number })) seen.push([page.length, reads]);
+  expect(seen).toEqual([
+    [500, 2],
+    [1, 3],
+  ]);
+});
+
+it('throws where the rows are asked for what reading them ahead has failed with', async () => {
+  const { workspace } = await contextOf(await batchWorld());
+  const rows = rowsOf({ ...workspace, read: () => Promise.reject(full) });
+  await expect(rows.requests({ batch: 1 }).next()).rejects.toBe(full);
+});
+
+it('reads the requests of a plan once where nothing was sent before, and knows what they collect as they are stored', async () => {
+  const world = await batchWorld();
+  const own = await contextOf(world);
+  const asked: string[] = [];
+  const counted = <Name extends 'pages' | 'requests'>(name: Name, read: Rows[Name]) => {
+    return ((query) => {
+      if (query.states?.includes('planned')) asked.push(name);
+      return read(query);
+    }) as Rows[Name];
+  };
+  const { pages, requests } = own.rows;
+  const rows = { ...own.rows, pages: counted('pages', pages), requests: counted('requests', requests) };
+  const planned = await world.plan(manyOrders(20), { context: { ...own, rows } });
+  planned.release();
+  expect(asked).toEqual(['requests']);
+  if (planned.kind !== 'planned') throw new TypeError('these orders were not planned before');
+  expect(planned.money).toEqual(await moneyAhead(own, planned.batch));
+  expect(planned.money?.total).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ import { say } from '../texts.ts';
 import type { BatchOptions } from './new-batch.ts';
 
 /** The service that the policy currently chooses for an order, with the order's request. */
-interface Chosen {
+export interface Chosen {
   readonly payload: CompleteOrder;
   readonly carrier: string | null;
   readonly fee: number;
@@ -42,7 +42,9 @@ export async function offersOf(
   if (quote === undefined) throw new TypeError(`${work.do} is not quoted`);
   const { id, credential } = quote;
   const target = { id, credential, operation: quote };
-  const answer = await quotedForOrder(order, (request) => callRaw(target, JSON.stringify(request), connection));
+  const answer = await quotedForOrder(order, (request) =>
+    callRaw(target, JSON.stringify(request), connection, request),
+  );
   const { services } = answer as { services?: Service[] | null };
   return markQuotes(ofCarriers(offeredServices(services ?? [], options.by), options.carriers) as Service[]);
 }
@@ -79,21 +81,33 @@ export interface MoneyAhead {
 /** Whether a request asks for an insured parcel: absent means yes (contract, OrderShipping). */
 const isInsured = ({ shipping }: Fields): boolean => fieldsIn(shipping).include_insurance !== false;
 
+/** Adds up what parcels collect, and what they are insured for. */
+export class MoneySum implements MoneyAhead {
+  total = 0;
+  without = 0;
+  insured = 0;
+  insured_value = 0;
+  unweighed = 0;
+
+  /** Adds the request of a parcel. */
+  add(request: Fields): void {
+    const { shipping, basket_value } = request;
+    const { cod_amount } = fieldsIn(shipping);
+    if (weightOf(fieldsIn(shipping)) === 0) this.unweighed += 1;
+    if (typeof cod_amount === 'number' && cod_amount > 0) this.total += cod_amount;
+    else this.without += 1;
+    if (!isInsured(request)) return;
+    this.insured += 1;
+    this.insured_value += typeof basket_value === 'number' ? basket_value : 0;
+  }
+}
+
 /** The cash of the rows of a batch that are planned, or possibly sent. */
 export async function moneyAhead({ rows }: Pick<BatchContext, 'rows'>, batch: Batch): Promise<MoneyAhead> {
-  const sums = { total: 0, without: 0, insured: 0, insured_value: 0, unweighed: 0 };
-  for await (const { payload } of rows.each({ batch: batch.number, states: ['planned', 'sending'] })) {
-    const fields = readFields(payload);
-    const { shipping, basket_value } = fields;
-    const { cod_amount } = fieldsIn(shipping);
-    if (weightOf(fieldsIn(shipping)) === 0) sums.unweighed += 1;
-    if (typeof cod_amount === 'number' && cod_amount > 0) sums.total += cod_amount;
-    else sums.without += 1;
-    if (!isInsured(fields)) continue;
-    sums.insured += 1;
-    sums.insured_value += typeof basket_value === 'number' ? basket_value : 0;
-  }
-  return sums;
+  const sum = new MoneySum();
+  for await (const page of rows.requests({ batch: batch.number, states: ['planned', 'sending'] }))
+    for (const { payload } of page) sum.add(readFields(payload));
+  return { ...sum };
 }
 
 /** What insurance costs. Money is an integer of currency units. */

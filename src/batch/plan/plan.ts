@@ -18,9 +18,11 @@ import { type Batch, lockOf } from '../store/batches.ts';
 import type { Doubles, RepeatedRow } from '../store/repeated-rows.ts';
 import type { WholeRow } from '../store/row.ts';
 import { notShipped } from '../store/row-keys.ts';
+import type { RequestOfRow } from '../store/rows.ts';
 import { sourceOf } from '../stored-source.ts';
 import { asStored, say } from '../texts.ts';
 import { type AgreedServices, useAgreed } from './agreed-services.ts';
+import { type MoneyAhead, MoneySum } from './choose-service.ts';
 import { type Changes, compareRows } from './compare-rows.ts';
 import { newBatch, optionsText, sweepPlanning } from './new-batch.ts';
 import type { ReadRequest } from './open-rows.ts';
@@ -88,6 +90,8 @@ export type Planned =
       readonly together: Doubles;
       /** When the parcels are delivered, as estimated, in milliseconds since 1970, by row number. */
       readonly deliveries: readonly (number | undefined)[];
+      /** What its parcels collect, and are insured for; undefined where they were not quoted. */
+      readonly money?: MoneyAhead | undefined;
       /** What each row of an update changes, where the records were read. */
       readonly changes: Changes;
       /** What has happened to the records of rows that were made before. */
@@ -212,7 +216,7 @@ const REWORDED_MS = DAY_MS;
 
 /** What is said of a row that may be a parcel which went to its phone before; undefined if none did. */
 function sentBefore(
-  { named }: WholeRow,
+  { named }: RequestOfRow,
   order: OrderDraft,
   sent: readonly SentOrder[],
   { tree, connection }: BatchContext,
@@ -233,8 +237,12 @@ function sentBefore(
 /** Says of the rows to send which may be a parcel that went to the same phone before. */
 async function addSentBefore(context: BatchContext, batch: Batch, { remarks }: ReadFacts): Promise<void> {
   const since = context.connection.clock.now() - REPEATED_MS;
-  for await (const rows of context.rows.pages({ batch: batch.number, states: ['planned'] })) {
-    const orders = rows.map((row): { row: WholeRow; order: OrderDraft } => ({ row, order: readFields(row.payload) }));
+  if (!(await context.rows.anySent(context.account, since))) return;
+  for await (const rows of context.rows.requests({ batch: batch.number, states: ['planned'] })) {
+    const orders = rows.map((row): { row: RequestOfRow; order: OrderDraft } => ({
+      row,
+      order: readFields(row.payload),
+    }));
     const phones = new Set(orders.map(({ order }) => phoneOfOrder(order)).filter((phone) => phone !== ''));
     const sent = phones.size === 0 ? [] : await context.rows.sentTo(context.account, phones, since);
     for (const { row, order } of sent.length === 0 ? [] : orders) {
@@ -249,7 +257,7 @@ async function addSentBefore(context: BatchContext, batch: Batch, { remarks }: R
 /** What is known of the rows of a batch once they were checked and quoted. */
 type Checked = Pick<
   Extract<Planned, { kind: 'planned' }>,
-  'facts' | 'unquoted' | 'doubles' | 'together' | 'deliveries' | 'changes' | 'happened'
+  'facts' | 'unquoted' | 'doubles' | 'together' | 'deliveries' | 'money' | 'changes' | 'happened'
 >;
 
 /** What has happened to the records of a batch since they were made. Throws QuestionsOpen where a person is to be asked. */
@@ -284,15 +292,19 @@ async function checkedRows(
   if (!isBad) await lookAtMade(context, batch, request);
   let refused: Unquoted[] = [];
   const deliveries: number[] = [];
+  let money: MoneyAhead | undefined;
   if (request.agreed !== undefined) {
     const agreed = { batch, work: request.work, leavesOut: request.skipBad };
     await useAgreed(context, agreed, request.agreed(batch), deliveries);
   } else if (request.work.quote !== undefined) {
     // Also beside bad cells: everything that is wrong with a file is reported at once.
     if (!isBad && (await context.rows.any(batch.number, ['planned']))) await request.beforeQuotes?.();
-    refused = await quoteRows(context, batch, request.work, request.options, 'skipped', (row, delivery) => {
-      deliveries[row] = delivery;
+    const sum = new MoneySum();
+    refused = await quoteRows(context, batch, request.work, request.options, 'skipped', (row, chosen) => {
+      if (chosen.delivery !== null) deliveries[row] = chosen.delivery;
+      sum.add({ ...chosen.payload });
     });
+    money = sum;
   }
   const compares = isComparable(request.work) && (!isBad || request.isLookupOnly);
   const changes: Changes = compares ? await compareRows(context, batch, request.work) : new Map();
@@ -312,7 +324,7 @@ async function checkedRows(
   if (creates && request.work.resource === 'order') await addSentBefore(context, batch, facts);
   const doubles = creates ? await rows.possibleDoubles(batch.number, MOST_DOUBLES) : NO_DOUBLES;
   const together = creates ? await rows.ofOneRecipient(batch.number, MOST_DOUBLES) : NO_DOUBLES;
-  return { facts, unquoted, doubles, together, deliveries, changes, happened };
+  return { facts, unquoted, doubles, together, deliveries, changes, happened, money };
 }
 
 /**

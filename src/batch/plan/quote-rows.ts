@@ -9,11 +9,11 @@ import { paced, workOff } from '../send/in-flight.ts';
 import { type Pace, Stopped } from '../send/pace.ts';
 import { refusedFields } from '../send/row-outcome.ts';
 import type { Batch } from '../store/batches.ts';
-import type { RowToQuote } from '../store/rows.ts';
+import type { RequestOfRow } from '../store/rows.ts';
 import type { ChosenService } from '../store/write-rows.ts';
 import { rowsLeft } from '../summary.ts';
 import { asStored } from '../texts.ts';
-import { choose, offersOf } from './choose-service.ts';
+import { type Chosen, choose, offersOf } from './choose-service.ts';
 import type { BatchOptions } from './new-batch.ts';
 
 const ROWS_AT_ONCE = 1_000;
@@ -50,24 +50,25 @@ export async function quoteRows(
   options: BatchOptions,
   /** The state of a row for which there is no service. */
   refused: 'skipped' | 'failed' = 'skipped',
-  /** Hears when the parcel of a row is delivered, as estimated. */
-  onDelivery?: (row: number, delivery: number) => void,
+  /** Hears which service a row gets. */
+  onChosen?: (row: number, chosen: Chosen) => void,
 ): Promise<Unquoted[]> {
   const { connection, tell } = context;
   const unquoted: Unquoted[] = [];
   let chosen: ChosenService[] = [];
   let left: Left[] = [];
-  let buffer: RowToQuote[] = [];
+  let buffer: RequestOfRow[] = [];
   let done = 0;
   let refusals = 0;
   const all = await rowsLeft(context.batches, batch);
 
-  const quote = async ({ row, payload: text }: RowToQuote, pace: Pace) => {
+  const quote = async ({ row, payload: text }: RequestOfRow, pace: Pace) => {
     const order = readOwn<CompleteOrder>(text);
     try {
       const offers = await pace.through(() => offersOf(order, work, options, connection));
-      const { payload, carrier, fee, delivery } = choose(order, offers, options);
-      if (delivery !== null) onDelivery?.(row, delivery);
+      const service = choose(order, offers, options);
+      const { payload, carrier, fee } = service;
+      onChosen?.(row, service);
       chosen.push({ row, payload: JSON.stringify(payload), carrier, fee });
     } catch (error) {
       if (error instanceof Stopped) return;
@@ -101,19 +102,10 @@ export async function quoteRows(
     // Whoever waits for it gets its failure.
     writing.catch(() => {});
   };
-  const readNext = (after: number) => {
-    const reading = context.rows.toQuote(batch.number, after, ROWS_AT_ONCE);
-    reading.catch(() => {});
-    return reading;
-  };
-  let next = readNext(0);
+  const pages = context.rows.requests({ batch: batch.number, states: ['planned'] });
   const take = async (room: number) => {
     if (chosen.length + left.length >= ROWS_AT_ONCE) await write();
-    if (buffer.length === 0) {
-      buffer = await next;
-      const last = buffer.at(-1);
-      if (last !== undefined) next = readNext(last.row);
-    }
+    if (buffer.length === 0) buffer = (await pages.next()).value ?? [];
     return buffer.splice(0, room);
   };
   await paced(context, (pace) => workOff(pace, take, (row) => quote(row, pace)));

@@ -1,5 +1,5 @@
 import type { Account } from '../../client/account.ts';
-import { type SentOrder, sentTo } from '../../ledger/equal-order.ts';
+import { anySent, type SentOrder, sentTo } from '../../ledger/equal-order.ts';
 import { type Key, keysAt, keysNamed, ledgerId } from '../../ledger/store/keys.ts';
 import { holderOf, mayLackShipment, rowOfHolder } from '../../ledger/store/undone.ts';
 import { sqlOf } from '../../store/kysely-sql.ts';
@@ -35,6 +35,8 @@ export interface EarlierRows {
   mayLackShipment(keys: readonly Pick<Key, 'holder'>[], shippers?: readonly string[]): Promise<ReadonlySet<string>>;
   /** The ledger's random id: names that only this ledger can derive contain it. */
   ledgerId(): Promise<string>;
+  /** As `anySent`, in a read of its own. */
+  anySent(account: Account, since: number): Promise<boolean>;
   /** As `sentTo`, in a read of its own. */
   sentTo(account: Account, phones: ReadonlySet<string>, since: number): Promise<readonly SentOrder[]>;
   /** Which of these recipients already received something from an opened batch of that account. */
@@ -82,6 +84,7 @@ export function earlierRowsOf({ read, serverTime }: Workspace): EarlierRows {
     mayLackShipment: (keys, shippers) =>
       read((database) => mayLackShipment(sqlOf(database, serverTime !== undefined), keys, shippers)),
     ledgerId: () => read((database) => ledgerId(sqlOf(database, serverTime !== undefined))),
+    anySent: (account, since) => read((database) => anySent(sqlOf(database, serverTime !== undefined), account, since)),
     sentTo: (account, phones, since) =>
       read((database) => sentTo(sqlOf(database, serverTime !== undefined), account, phones, since)),
     knownRecipients: (account, recipients) => read((database) => knownRecipients(database, account, recipients)),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { pieces } from '../../store/sql.ts';
 import type { RowState, WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -6,8 +7,8 @@ import { type RepeatedRows, repeatedRowsOf } from './repeated-rows.ts';
 import { openStates, type RowWithRequest, theOpenOnes, type WholeRow, wholeRows, withContents } from './row.ts';
 import { type RowWriter, rowWriterOf } from './write-rows.ts';
 
-/** What a quote of a row needs. */
-export type RowToQuote = Pick<RowWithRequest, 'row' | 'payload'>;
+/** A row by its request: what it sends, whose it is, and where it is in the file. */
+export type RequestOfRow = Pick<RowWithRequest, 'row' | 'cell' | 'named' | 'payload'>;
 
 /** Which rows of a batch are read; all of them where no state is given. */
 export interface RowsOfBatch {
@@ -22,8 +23,8 @@ interface RowReader {
   /** All rows of a batch in these states, in order, page by page, or one by one. */
   pages(query: RowsOfBatch): AsyncGenerator<WholeRow[], void, undefined>;
   each(query: RowsOfBatch): AsyncGenerator<WholeRow, void, undefined>;
-  /** The next planned rows of a batch after a given row, in order, with what a quote needs. */
-  toQuote(batch: number, after: number, limit: number): Promise<RowToQuote[]>;
+  /** The requests of all rows of a batch in these states, in order, page by page. */
+  requests(query: RowsOfBatch): AsyncGenerator<RequestOfRow[], void, undefined>;
   /** One row with its texts. */
   one(batch: number, row: number): Promise<WholeRow | undefined>;
   /** The rows of all batches with this name, or whose record has this id, code or parcel code, with their texts, the newest first. */
@@ -41,35 +42,57 @@ const ROWS_A_PAGE = 500;
 /** Each is compared with six columns. */
 const WORDS_A_READ = 1000;
 
-type Pages = Pick<RowReader, 'next' | 'pages' | 'each'>;
+type Pages = Pick<RowReader, 'next' | 'pages' | 'each' | 'requests'>;
+
+/** Pages of rows in order, the next of which is read while one is used. */
+async function* pagesAhead<Row extends { readonly row: number }>(
+  read: (after: number) => Promise<Row[]>,
+): AsyncGenerator<Row[], void, undefined> {
+  const ask = (after: number) => {
+    const page = read(after);
+    // Its failure is that of whoever waits for it.
+    page.catch(() => {});
+    return page;
+  };
+  let page = ask(0);
+  try {
+    for (let rows = await page; rows.length > 0; rows = await page) {
+      page = ask(rows.at(-1)?.row ?? 0);
+      yield rows;
+    }
+  } finally {
+    await page.catch(() => {});
+  }
+}
 
 /** The rows of a batch, some at a time. */
 function pagesOf({ read }: Workspace): Pages {
-  const next: Pages['next'] = ({ batch, states, after, limit }) =>
-    read((database) =>
-      wholeRows(database)
-        .where('r.batch', '=', batch)
-        .where('r.row', '>', after)
-        .$if(states !== undefined, (query) => query.where('r.state', 'in', states ?? []))
-        .$if(states?.every((state) => openStates.includes(state)) === true, (query) => query.where(theOpenOnes))
-        .orderBy('r.row')
-        .limit(limit)
-        .execute(),
-    );
-  const pages: Pages['pages'] = async function* (query) {
-    for (let after = 0; ; ) {
-      const rows = await next({ ...query, after, limit: ROWS_A_PAGE });
-      if (rows.length === 0) return;
-      after = rows.at(-1)?.row ?? after;
-      yield rows;
-    }
+  /** The condition for rows of a batch in these states, behind a row. */
+  const behind = ({ batch, states }: RowsOfBatch, after: number) => {
+    const isOpen = states?.every((state) => openStates.includes(state)) === true;
+    return sql<boolean>`(r.batch = ${batch} and r.row > ${after}
+      ${states === undefined ? sql`` : sql`and r.state in (${sql.join(states)})`} ${isOpen ? sql`and ${theOpenOnes}` : sql``})`;
   };
+  const next: Pages['next'] = ({ after, limit, ...query }) =>
+    read((database) => wholeRows(database).where(behind(query, after)).orderBy('r.row').limit(limit).execute());
+  const pages: Pages['pages'] = (query) => pagesAhead((after) => next({ ...query, after, limit: ROWS_A_PAGE }));
   return {
     next,
     pages,
     async *each(query) {
       for await (const rows of pages(query)) yield* rows;
     },
+    requests: (query) =>
+      pagesAhead((after) =>
+        read((database) =>
+          withContents(database)
+            .select(['r.row', 'r.cell', 'r.named', 'c.payload'])
+            .where(behind(query, after))
+            .orderBy('r.row')
+            .limit(ROWS_A_PAGE)
+            .execute(),
+        ),
+      ),
   };
 }
 
@@ -95,18 +118,6 @@ function rowReaderOf(workspace: Workspace): RowReader {
   const { read } = workspace;
   return {
     ...pagesOf(workspace),
-    toQuote: (batch, after, limit) =>
-      read((database) =>
-        withContents(database)
-          .select(['r.row', 'c.payload'])
-          .where('r.batch', '=', batch)
-          .where('r.row', '>', after)
-          .where('r.state', '=', 'planned')
-          .where(theOpenOnes)
-          .orderBy('r.row')
-          .limit(limit)
-          .execute(),
-      ),
     one: (batch, row) =>
       read((database) => wholeRows(database).where('r.batch', '=', batch).where('r.row', '=', row).executeTakeFirst()),
     called: (name) =>

@@ -232,8 +232,10 @@ export function questionOf(
 export const sumsOf = (fees: number | null, money: MoneyAhead | null) => (fees === null ? null : { fees, money });
 
 /** What the parcels of a plan collect; null where none are shipped. */
-export const moneyOf = async (context: BatchContext, { batch }: Pick<NewPlan, 'batch'>): Promise<MoneyAhead | null> =>
-  batch.do === 'ship' ? moneyAhead(context, batch) : null;
+export const moneyOf = async (
+  context: BatchContext,
+  { batch, money }: Pick<NewPlan, 'batch' | 'money'>,
+): Promise<MoneyAhead | null> => (batch.do === 'ship' ? (money ?? moneyAhead(context, batch)) : null);
 
 /** Counts, cash and fees of a plan, one line each. */
 export function planLines(
