@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { ServiceError } from '../client/errors.ts';
 import type { quotedParcel } from '../contract/quote.ts';
 import { computedWeight, type Parcel } from '../domain/amounts/weight.ts';
+import type { Fields } from '../domain/json/values.ts';
 import type { CompleteOrder } from '../ledger/order-draft.ts';
 import type { Service } from './quotes.ts';
 
@@ -47,13 +48,18 @@ export function quoteOfOrder(order: QuotableOrder): QuoteRequest {
   const { shipping, shipping_address, basket_value } = order;
   const { gross_weight, length, width, height, cod_amount, include_insurance } = shipping ?? {};
   const weight = weightOf(shipping ?? {});
-  const sizes = { gross_weight, length, width, height, cod_amount, include_insurance, basket_value };
-  const given = Object.entries(sizes).filter(([, value]) => value !== undefined && value !== null);
+  const given: Fields = { gross_weight, length, width, height, cod_amount, include_insurance, basket_value };
+  const sizes: Record<string, unknown> = {};
+  // Asked of each row: without lists of its fields.
+  for (const name in given) {
+    const value = given[name];
+    if (value !== undefined && value !== null) sizes[name] = value;
+  }
   return {
     pickup_address: placeOf(shipping?.pickup_address ?? {}),
     shipping_address: placeOf(shipping_address ?? {}),
     ...(weight > 0 ? { chargeable_weight: weight } : {}),
-    ...Object.fromEntries(given),
+    ...sizes,
   };
 }
 
@@ -74,7 +80,7 @@ const pathInOrder = (path: string) => (/^(?:shipping_address\b|basket_value$)/.t
 /** The same order with the service of a quote, replacing any other one that it had. */
 export function withService(order: CompleteOrder, service: Service, external_id: string): CompleteOrder {
   const { code, fee, name, carrier, connection_id } = service;
-  const chosen = {
+  const chosen: Fields = {
     carrier,
     connection_id,
     shipping_service_code: code,
@@ -82,7 +88,8 @@ export function withService(order: CompleteOrder, service: Service, external_id:
     shipping_service_fee: fee,
   };
   const shipping: Record<string, unknown> = { ...order.shipping };
-  for (const [field, value] of Object.entries(chosen)) {
+  for (const field in chosen) {
+    const value = chosen[field];
     if (value === undefined || value === null || value === '') delete shipping[field];
     else shipping[field] = value;
   }

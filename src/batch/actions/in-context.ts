@@ -144,12 +144,11 @@ async function inOpenContext<Result>(
     tell: (event) => {
       if (ports.isLook && (event.event === 'began' || event.event === 'dropped')) return;
       if ('done' in event) ports.progress.came(event.done, 'all' in event ? event : undefined);
-      const about = aboutOf(event);
       if (event.event === 'began')
-        ports.report.insist(event.resumed ? say().run.continues(event) : say().run.began(event), about);
-      if (event.event === 'dropped') ports.report.insist(say().run.dropped(event), about);
+        ports.report.insist(event.resumed ? say().run.continues(event) : say().run.began(event), aboutOf(event));
+      if (event.event === 'dropped') ports.report.insist(say().run.dropped(event), aboutOf(event));
       const said = saidOf(event);
-      if (said !== undefined) ports.report.say(said, about);
+      if (said !== undefined) ports.report.say(said, aboutOf(event));
     },
   });
   try {
