@@ -1139,8 +1139,8 @@ export const ofReading = (fault) => [
     'cross-in-a-note-says-nothing',
     'a note that is nothing but a cross or question marks goes along',
     'src/sheets/rows/held-back.ts',
-    'if (marks !== undefined || !MAY_BE_HELD.test(text)) return marks;',
-    'if (!MAY_BE_HELD.test(text)) return undefined;',
+    'if (marks !== undefined || !may.phrase) return marks;',
+    'if (!may.phrase) return undefined;',
     cells,
   ),
   fault(

@@ -144,7 +144,7 @@ export function isOfWholeColumn(message: string): boolean {
 }
 
 /** Whether a marketplace hides a text: two or more `*`. */
-export const isMasked = (text: string): boolean => text.indexOf('*') !== text.lastIndexOf('*');
+export const isMasked = (text: string): boolean => text.includes('*') && /\*.*\*/s.test(text);
 
 /** Fields of people, places and goods, by the last step of their path. */
 export const isOfPeople = rememberingTexts((name) =>

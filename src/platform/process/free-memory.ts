@@ -7,16 +7,16 @@ import { runInNewContext } from 'node:vm';
  */
 export function freeMemory(beyondBytes: number): void {
   if (getHeapStatistics().used_heap_size <= beyondBytes) return;
-  collector ??= collectorOfV8();
-  if (typeof collector === 'function') collector();
+  collect ??= collectorOfV8();
+  if (typeof collect === 'function') collect();
 }
 
-let collector: unknown;
+let collect: unknown;
 
 function collectorOfV8(): unknown {
   // Only for a moment: V8 refuses code that was compiled under other flags.
   setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
+  const found: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  return collect;
+  return found;
 }
