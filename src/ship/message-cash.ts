@@ -42,9 +42,11 @@ const ALL_OF_IT = /(?<!\p{L})(?:đủ|du|full|hết|het|toàn\s*bộ)(?!\p{L})/i
 const THE_WHOLE = /(?<!\p{L})(?:đủ|du|full|toàn\s*bộ)(?!\p{L})/iu;
 const A_DEPOSIT = /(?<!\p{L})(?:cọc|coc)(?!\p{L})/iu;
 const DEPOSITED = `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP})?(?:(?:đặt|dat)${GAP})?(?:cọc|coc|ck)`;
+/** That somebody has paid, where an amount follows: "khách đã chuyển 100k", "trả trước 50k". */
+const PAID_SOME = `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:trả|tra|chuyển|chuyen|đưa|dua|ứng|nhận|nhan|thu)|(?:trả|tra|chuyển|chuyen|đưa|dua|ứng|ung)${GAP}(?:trước|truoc|trc)|(?:khách|khach|kh)${GAP}(?:chuyển|chuyen|ck))`;
 /** "Đã ck 100.000" says what was paid, and not that it was all. */
 const paidPart = new RegExp(
-  `(?:${paid.source}|${DEPOSITED})${GAP}(?:trước|truoc|trc|cọc|coc)?${GAP}(?:(?:tiền|tien|phí|phi)${GAP})?(?:ship${GAP})?[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
+  `(?:${paid.source}|${DEPOSITED}|${PAID_SOME})${GAP}(?:trước|truoc|trc|cọc|coc)?${GAP}(?:(?:tiền|tien|phí|phi)${GAP})?(?:ship${GAP})?[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
   'giu',
 );
 /** A bank in front of an amount: what was transferred to it. */

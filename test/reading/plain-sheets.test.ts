@@ -45,7 +45,7 @@ async function planned(
   const world = await shopWorld();
   const header = [...new Set([...Object.keys(order), ...rows.flatMap((row) => Object.keys(row))])];
   const lines = rows.map((row, at) => {
-    const phone = `093120000${at}`;
+    const phone = `09312000${String(at).padStart(2, '0')}`;
     const cells = { ...order, Mã: `M${at + 1}`, SĐT: phone, ...row };
     return header.map((name) => cells[name as keyof typeof cells] ?? '');
   });
@@ -131,23 +131,35 @@ it.each([
   expect([exit, exit === 0 || stderr]).toEqual([0, true]);
 });
 
-it('cash that is blank beside others is named, unless the row says how it is paid', async () => {
-  const cells = ['350000', '', '', '0'].map((COD, at) => ({ COD, 'Ghi chú': at === 2 ? 'đã ck' : '' }));
-  const { cash, read } = await planned(cells, { 'Ghi chú': 'shipping.shipping_note' });
-  expect([cash, read.warnings.filter(({ code }: { code: string }) => code === 'cash_blank')]).toEqual([
-    [350_000, null, null, null],
-    [
-      {
-        code: 'cash_blank',
-        cell: null,
-        value: null,
-        message: '"COD" is blank beside others, so that nothing is collected: line 3, column COD',
-      },
-    ],
-  ]);
-  // Where none has any, none is due.
-  const none = await planned([{ COD: '' }, { COD: '' }]);
+it('cash that is blank beside others is asked about, unless the row says how it is paid', async () => {
+  const cells = ['350000', '', '', '0', ''].map((COD, at) => ({
+    COD,
+    'Ghi chú': at === 2 ? 'đã ck' : at === 4 ? 'Momo' : '',
+  }));
+  const note = { 'Ghi chú': 'shipping.shipping_note' };
+  const { exit, stderr } = await planned(cells, note, ['--yes']);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('in 1 row (line 3, column COD)')]);
+  expect(stderr).toContain('--blank-cash total|none');
+  const nothing = await planned(cells, note, ['--blank-cash', 'none']);
+  expect([nothing.exit, nothing.cash]).toEqual([0, [350_000, null, null, null, null]]);
+  const total = await planned(cells, note, ['--blank-cash', 'total']);
+  expect([total.exit, total.cash]).toEqual([0, [350_000, 350_000, null, null, null]]);
+  expect(total.read.readings).toContainEqual({
+    cell: 'line 3, column COD',
+    value: '',
+    message: 'is blank: all of 350,000 is collected',
+  });
+  // Where none has any, none is due; nor is it known then whether the total is.
+  const none = await planned([{ COD: '' }, { COD: '0' }]);
   expect([none.exit, none.read.warnings]).toEqual([0, []]);
+  const unsure = await planned([{ COD: '' }, { COD: '0' }], {}, ['--blank-cash', 'total']);
+  expect([unsure.exit, unsure.stderr]).toEqual([2, expect.stringContaining('has no cash in any row')]);
+});
+
+it('an amount to collect in a message is the cash that a blank column lacks', async () => {
+  const Tin = 'Chị Hoa 0931200001 12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM, thu 350k';
+  const { exit, cash } = await planned([{ COD: '350000' }, { COD: '', 'Địa chỉ': Tin }]);
+  expect([exit, cash]).toEqual([0, [350_000, 350_000]]);
 });
 
 it.each(['Tiền mặt', 'Tiền mặt khi nhận', 'Cash', 'COD'])(
@@ -207,10 +219,143 @@ it('another phone number behind a name is asked about, and goods of a brand are 
   expect((await planned([{ COD: '350000', Tên: 'Lan 0931200000', SP: 'Áo thun CK' }])).exit).toBe(0);
 });
 
-it('pieces that goods name otherwise than their quantity are warned of, however they are written', async () => {
+it('pieces that goods name otherwise than their quantity are asked about, however they are written', async () => {
   const counted = ['x3 vớ', '2x Áo', 'x2 Áo', 'Áo *2', 'Áo thun 2 cái', 'vớ (x3)', 'Áo sl2', 'Áo x2', 'Áo (2 cái)'];
-  const others = ['Set 2 cái', 'Áo size 2', '3CE son', 'Khăn 30x40', 'Combo 3 chiếc', 'Bút 2B'];
-  const { read } = await planned([...counted, ...others].map((SP) => ({ SP, COD: '350000' })));
-  const warned = read.warnings.filter(({ code }: { code: string }) => code === 'pieces_in_name');
-  expect(warned.map(({ value }: { value: string }) => value)).toEqual(counted);
+  counted.push('1 áo 2 quần', 'Áo x 2 + Quần x1');
+  const others = ['Set 2 cái', 'Áo size 2', '3CE son', 'Khăn 30x40', 'Combo 3 chiếc', 'Bút 2B', 'Set 1 áo 2 quần'];
+  others.push('Khung 10 x 20 x 5 cm');
+  const rows = [...counted, ...others].map((SP) => ({ SP, COD: '350000' }));
+  const { exit, stderr } = await planned(rows, {}, ['--yes']);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('--pieces quantity|ask')]);
+  const sent = await planned(rows, {}, ['--pieces', 'quantity']);
+  expect([sent.exit, sent.read.warnings]).toEqual([0, []]);
+  const [{ id, answers }] = sent.read.questions;
+  const names = answers.map(({ name }: { name: string }) => name);
+  expect([id, [...names].sort()]).toEqual(['pieces', [...counted].sort()]);
+  const invalid = await planned(rows, {}, ['--pieces', 'ask', '--skip-bad']);
+  expect([invalid.exit, invalid.cash.length]).toEqual([9, others.length]);
+});
+
+it.each([
+  ['SP', 'Áo - khách đã trả 200k', 'says "đã trả 200k"'],
+  ['SP', 'khách đã chuyển 100k', 'says "đã chuyển 100k"'],
+  ['Tên', 'Lan trả trước 50k', 'says "trả trước 50k"'],
+  ['Ghi chú', 'khách đã chuyển 100k', 'says "đã chuyển 100k"'],
+])('%s "%s" says that a part is paid, and the whole total is not collected', async (column, text, said) => {
+  const { exit, stderr } = await planned([{ COD: '350000', [column]: text }], { 'Ghi chú': 'shipping.shipping_note' });
+  expect([exit, stderr.replaceAll('\\', '')]).toEqual([2, expect.stringContaining(said)]);
+});
+
+it.each([
+  ['SP', 'Áo 0đ'],
+  ['SP', 'Áo giảm 20k'],
+  ['SP', 'Áo (250k)'],
+  ['SP', 'Áo 250.000đ'],
+  ['Tên', 'Lan thu 300k'],
+  ['Địa chỉ', '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM, thu 300k'],
+])('%s "%s" speaks of an amount that the row does not have: it is asked about', async (column, text) => {
+  const { exit, stderr } = await planned([{ COD: '350000', [column]: text }]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`--status '${text}=ship|skip'`)]);
+  const sent = await planned([{ COD: '350000', [column]: text }], {}, ['--status', `${text}=ship`]);
+  expect([sent.exit, sent.cash]).toEqual([0, [350_000]]);
+});
+
+it.each([
+  [{ SP: 'Áo 350k' }],
+  [{ SP: 'Quà tặng 0đ', Giá: '0', COD: '0' }],
+  [{ SP: 'Áo giảm 20k', Giá: '330000', COD: '330000', 'Giá gốc': '350000' }],
+  [{ SP: 'TV 4K' }],
+  [{ SP: 'Thẻ cào 100k' }],
+  [{ 'Địa chỉ': '15 Đồng Khởi, Bến Thành, Quận 1, TPHCM, thu 350k' }],
+])('%o agrees with what is collected', async (cells: Readonly<Record<string, string>>) => {
+  const { exit, stderr } = await planned([{ COD: '350000', ...cells }], { 'Giá gốc': null });
+  expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+});
+
+it.each([
+  'mai đi',
+  't6 đi',
+  'để t2 gửi',
+  'đơn này bỏ nha',
+  'out of stock',
+  'sáng mai gửi',
+  'gửi 2 cái thôi',
+  'giao t7 nhé shop',
+])('the note "%s" is asked about', async (text) => {
+  const note = { 'Ghi chú': 'shipping.shipping_note' };
+  const { exit, stderr } = await planned([{ COD: '350000', 'Ghi chú': text }], note);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`--status '${text}=ship|skip'`)]);
+});
+
+it('a second phone number in an address goes into the note, and leaves no scrap in the street', async () => {
+  const at = { 'Địa chỉ': '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM, sđt 2 0977111222', COD: '350000' };
+  const { exit, rows, read } = await planned([at, { ...at, 'Ghi chú': 'gọi trước' }], {
+    'Ghi chú': 'shipping.shipping_note',
+  });
+  expect([exit, read.warnings]).toEqual([0, []]);
+  const sent = rows.map(({ payload }: { payload: Record<string, Record<string, string>> }) => payload);
+  expect(sent).toMatchObject([
+    {
+      shipping_address: { address1: '12 Nguyễn Trãi', phone: '0931200000' },
+      shipping: { shipping_note: 'SĐT 2: 0977111222' },
+    },
+    { shipping: { shipping_note: 'gọi trước; SĐT 2: 0977111222' } },
+  ]);
+});
+
+it.each(['CK', 'Đã CK', 'Momo', 'Chuyển khoản qua ngân hàng', 'Trả góp Fundiin'])(
+  'a payment "%s" in a column that nobody reads is asked about as money: paid, nothing is collected',
+  async (word) => {
+    const rows = [{ COD: '350000', 'Hình thức TT': word }];
+    const { exit, stderr } = await planned(rows, { 'Hình thức TT': null });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`--payment '${word}=cash|paid'`)]);
+    expect(stderr).not.toContain('--status');
+    const paid = await planned(rows, { 'Hình thức TT': null }, ['--payment', `${word}=paid`]);
+    expect([paid.exit, paid.cash, paid.read.warnings]).toEqual([0, [null], []]);
+    const cash = await planned(rows, { 'Hình thức TT': null }, ['--payment', `${word}=cash`]);
+    expect([cash.exit, cash.cash]).toEqual([0, [350_000]]);
+  },
+);
+
+it('a column of the state of payments asks about money, and its plain words about nothing', async () => {
+  const rows = ['Chưa thanh toán', 'pending', 'COD', 'Đã thanh toán'].map((word) => ({
+    COD: '350000',
+    'Trạng thái thanh toán': word,
+  }));
+  const { exit, stderr } = await planned(rows, { 'Trạng thái thanh toán': null });
+  expect([exit, stderr.match(/--\w+ '[^']+'/g)]).toEqual([2, ["--payment 'Đã thanh toán=cash|paid'"]]);
+});
+
+it('the answers of a file hold for its mixed amounts as well', async () => {
+  const rows = ['350', '350000'].map((COD) => ({ COD }));
+  expect((await planned(rows, {}, ['--unit', 'thousand'])).cash).toEqual([350_000, 350_000]);
+  const unsure = await planned([...rows, { COD: '1200' }], {}, ['--unit', 'thousand']);
+  expect([unsure.exit, unsure.stderr]).toEqual([2, expect.stringContaining('line 4, column COD')]);
+});
+
+it.each([
+  ['0931200000 (zalo)', '0931200000'],
+  ['0931200000 chị Hoa', '0931200000'],
+  ['0931200000,', '0931200000'],
+  ['84931200000 (anh Huy)', '84931200000'],
+  ['0084931200000', '+84931200000'],
+  ['０９３１２０００００', '0931200000'],
+])('the phone "%s" is the number alone', async (SĐT, phone) => {
+  const { exit, rows } = await planned([{ COD: '350000', SĐT }]);
+  expect([exit, rows?.[0].payload.shipping_address.phone]).toEqual([0, phone]);
+  for (const other of ['0931200000 sai số', '0931200000 em báo hủy', '0931200000 gọi sau 17h'])
+    expect((await planned([{ COD: '350000', SĐT: other }])).exit).toBe(2);
+});
+
+it.each([
+  ['12 Lê Lợi, phường Bến Nghé (nay là phường Sài Gòn), Quận 1, TPHCM', '12 Lê Lợi, nay là phường Sài Gòn'],
+  ['12 Lê Lợi, phường Sài Gòn (phường Bến Nghé, quận 1 cũ), TPHCM', '12 Lê Lợi, phường Sài Gòn'],
+])('an address says the former ward beside that of today: "%s"', async (address, street) => {
+  const { exit, rows, stderr } = await planned([{ COD: '350000', 'Địa chỉ': address }]);
+  expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+  expect(rows[0].payload.shipping_address).toMatchObject({
+    address1: street,
+    ward: 'Phường Bến Nghé',
+    district: 'Quận 1',
+  });
 });

@@ -66,6 +66,8 @@ const answersShape = {
   equal_rows: z.enum(['once', 'each']).optional(),
   line_cash: z.enum(['once', 'each']).optional(),
   same_recipient: z.enum(['one', 'each']).optional(),
+  blank_cash: z.enum(['none', 'total']).optional(),
+  pieces: z.enum(['quantity', 'ask']).optional(),
   status: z.record(z.string(), shipOrSkip).optional(),
   tracked: shipOrSkip.optional(),
   payment: z.record(z.string(), z.enum(['cash', 'paid'])).optional(),

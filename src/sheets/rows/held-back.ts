@@ -1,3 +1,4 @@
+import { readAmountText } from '../../domain/amounts/money.ts';
 import { rememberingTexts } from '../../domain/canonical-text.ts';
 import { paymentWords } from '../mapping/export-statuses.ts';
 import { dayOf } from '../mapping/mapping.ts';
@@ -24,6 +25,7 @@ const NOT = '(?:đừng|chớ|khỏi|chưa|không|ko|k|kh|hok)';
 const DAY =
   '(?:0?[1-9]|[12]\\d|3[01])[/-](?:1[0-2]|0?[1-9])(?:[/-](?:20)?\\d\\d)?(?![\\d/-]|\\s*(?:h|giờ|ngày|kg|cái|k)(?!\\p{L}))';
 const LATER = `(?:${DAY}|mai|mốt|cn|chủ nhật|thứ \\S+|t[2-7]|tuần sau|tháng sau|cuối tuần|đầu tuần|tết)`;
+const PART_OF_DAY = '(?:sáng|trưa|chiều|tối)';
 const WEEKDAY = '(?:thứ (?:\\d|hai|ba|tư|năm|sáu|bảy)|t[2-7]|cn|chủ nhật)';
 const NOT_CANCELLED = '(?<!(?<![\\p{L}\\d])(?:không|đừng|miễn|chưa|ko|k) (?:(?:được|cho) )?)';
 
@@ -38,7 +40,7 @@ const heldAnywhere = phrase(
   `chưa ${SEND} được${FILLED}$`,
   `(?:khách|kh)(?: (?:báo|đã|xin|muốn|đòi|nói|nhắn))* ${NOT_CANCELLED}hủy`,
   `(?:đã|báo|xin|muốn|yêu cầu) hủy`,
-  `${NOT_CANCELLED}(?:=hủy|hủy (?:đơn|hàng|mua|luôn|rồi)|đơn hủy|cancell?ed|cancel)`,
+  `${NOT_CANCELLED}(?:=hủy|hủy (?:đơn|hàng|mua|luôn|rồi)|đơn hủy|cancell?ed|cancel|voided|refunded)`,
   '(?:không|ko|k|kh) (?:lấy|mua|nhận|đặt)(?: (?:hàng|đơn))? nữa',
   `${NOT} lấy nx|đừng đi(?: (?:vội|đơn))*$`,
   'đặt nhầm(?: (?:hàng|đơn|rồi|nhé|ạ))*$|ngâm(?: (?:đơn|hàng|lại))*$',
@@ -53,8 +55,10 @@ const heldInNote = phrase(
   `(?:sau|qua|ra)(?: ngày)? (?:${DAY}|${WEEKDAY}|tết)|${NOT}(?: (?:có|vội|cần|nên))* ${SEND}(?: (?:hàng|đơn|cho|em|e))* (?:trước|sớm hơn)(?: (?:ngày|hôm))* (?:${DAY}|${WEEKDAY}|mai|tết|(?:tuần|tháng) sau|(?:cuối|đầu) tuần)`,
   '(?:rồi|xong)(?: (?:thì|mới|hãy|hẵng))+ (?:gửi|gởi|xuất|lên đơn|đi đơn)',
   `${SEND}(?: (?:lại|hàng|đơn|khách|em))* sau${FILLED}$|^${NOT} (?:nhận|lấy|mua)(?: (?:hàng|đơn))*$`,
-  `^${LATER} ${SEND}${FILLED}$|^từ từ(?: ${SEND})?${FILLED}$`,
-  `để (?:mai|mốt|tuần sau|ngày|đến|tới)|(?:${LATER}|hôm sau) (?:hãy|mới|hẵng|rồi) ${SEND}`,
+  `^(?:${PART_OF_DAY} )*${LATER}(?: ${PART_OF_DAY})* (?:${SEND}|đi)${FILLED}$|^từ từ(?: ${SEND})?${FILLED}$`,
+  `^(?:giao|gửi|gởi|ship)(?: (?:hàng|đơn|em|vào|${PART_OF_DAY}))* (?:${WEEKDAY}|mai|mốt|tuần sau)${FILLED}$`,
+  `(?:^|(?:đơn|hàng|này|khách) )bỏ(?: (?:đơn|hàng|này|luôn|nha|nhé|nhe|ạ|đi|giúp|em|rồi))*$`,
+  `để (?:${LATER}|ngày|đến|tới)|(?:${LATER}|hôm sau) (?:hãy|mới|hẵng|rồi) ${SEND}`,
   `(?:=chờ|=đợi)(?: (?:đến|tới|qua|sang|hết))? ${LATER}`,
   `(?:khách|kh) (?:đổi ý|${NOT} (?:lấy|mua|nhận)(?: (?:nữa|nx|đâu|hàng|đơn))*$)|suy nghĩ`,
   `(?:khách|kh)(?: ${SAYS})* thôi(?: ${NOT}.*)?|^thôi(?: ${NOT}.*)?`,
@@ -67,7 +71,7 @@ const heldInNote = phrase(
 const waiting = phrase(
   'giữ (?:lại|giùm|dùm|giúp|đơn)|giữ hàng(?! (?:cẩn|kỹ|khô|lạnh|nguyên))',
   '(?:=chờ|=đợi) (?:ck|chuyển khoản|cọc|hàng|về|xác nhận|xn|chốt|báo|tin|khách (?:xác nhận|xn|chốt|báo|ck|chuyển|cọc|nhắn))',
-  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|^(?:hết|thiếu) (?:size|hàng|màu|mẫu)$|chưa (?:có|về) hàng|hàng chưa (?:có|về)|^đặt trước$|hold|pending|^(?:hàng )?pre(?: ?order)?$',
+  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|^(?:hết|thiếu) (?:size|hàng|màu|mẫu)$|chưa (?:có|về) hàng|hàng chưa (?:có|về)|^đặt trước$|hold|pending|out of stock|sold ?out|^(?:hàng )?pre(?: ?order)?$',
   `chưa (?:chốt|cọc|xác nhận|xn|trả lời|rep)${FILLED}`,
   `^(?:đang )?(?:=chờ|=đợi)${FILLED}$|^(?:đang |tạm )?treo(?: (?:lại|tạm))*${FILLED}$|^(?:đơn )?treo$`,
 );
@@ -95,6 +99,7 @@ const exampleInNote = phrase('^(?:(?:ví|thí) dụ|(?:đơn |dòng )?mẫu|exam
 /** That other goods are sent than those of the row. */
 const otherGoods = phrase(
   `(?<!(?:tặng|kèm|quà|cho) )thêm \\d+ ${PIECE}`,
+  `(?:gửi|gởi|giao|ship|đi|lấy)(?: (?:em|e|cho|khách|kh|mình|giúp))* \\d+ ${PIECE}(?: \\p{L}+)? (?:thôi|trước)(?! (?:khi|giờ|\\d))|chỉ (?:gửi|gởi|giao|ship|lấy) \\d+ ${PIECE}`,
   `(?:(?:sửa|đổi|chuyển)(?: (?:lại|sang|thành|qua))*|lấy (?:lại|thành)) \\d+ ${PIECE}`,
   '(?<!(?:được|cho|free|hỗ trợ|có thể|miễn phí) )(?:đổi|sửa|chuyển)(?: (?:lại|sang|thành|qua))* (?:size|sz|màu|mẫu)',
 );
@@ -143,7 +148,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample/iu;
+  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample|stock|sold|void|refund|ch[iỉ] /iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -194,6 +199,55 @@ function findClause(text: string, where: SaidIn): string | undefined {
   const clauses = clausesOf(isNote ? text : text.replaceAll(/\/(?=\p{L}{2})/gu, ','));
   const isPaid = (clause: string) => where === 'name' && paidBehind.test(clause);
   return clauses.find((clause, at) => isPaid(clause) || patternsAt(at).some((pattern) => pattern.test(clause)));
+}
+
+const AMOUNT =
+  '(?:\\d[\\d.,]*\\s*(?:k|tr(?:iệu)?\\d{0,3}|nghìn|ngàn|vnđ|vnd|đồng|đ|₫)|\\d{1,3}(?:\\.\\d{3})+)(?![\\p{L}\\d%])';
+/** An amount that is taken off or added, one that is collected or left, and one behind a name or goods. */
+const SAID_AMOUNT = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?<change>giảm|giam|bớt|bot|trừ|tru|thu\\s+(?:thêm|them))|thu|cod|còn|con)(?:\\s+(?:giá|gia|còn|con|hộ|ho|lại|lai|khách|khach|em|tiền|tien|ship))*[\\s:=]*(?<said>${AMOUNT})|(?<=[\\s(=:-])(?<behind>${AMOUNT})\\)?\\s*$`,
+  'iu',
+);
+const MAY_HAVE_AMOUNT = /\d(?:\s*[ktnvđ₫]|\.\d{3})/iu;
+/** What is sold by its amount, or so much. */
+const OF_AMOUNT =
+  /(?<!\p{L})(?:thẻ|the|card|voucher|coupon|vé|phiếu|sim|gói|nạp|mệnh giá|đồng giá|deal|tặng|gift)(?!\p{L})/iu;
+/** So much behind goods is a resolution: a camera of 4k. */
+const LEAST_BEHIND = 10_000;
+
+/** What a text that is no note says of money: the words, the amount, and whether it is a change of another one. */
+export interface SaidAmount {
+  readonly words: string;
+  readonly amount: number;
+  readonly isChange: boolean;
+}
+
+/** The amount that a name, a code, goods or an address speaks of; undefined for most texts. */
+export const amountSaidIn = (text: string, where: SaidIn): SaidAmount | undefined =>
+  MAY_HAVE_AMOUNT.test(text) ? amountIn[where === 'address' ? 'address' : 'name'](text) : undefined;
+
+const amountIn = {
+  name: rememberingTexts((text) => findAmount(text, true)),
+  // At the end of an address a number may be that of a house.
+  address: rememberingTexts((text) => findAmount(text, false)),
+};
+
+function findAmount(text: string, isBehindCounted: boolean): SaidAmount | undefined {
+  const { 0: words = '', groups } = SAID_AMOUNT.exec(text.normalize('NFC')) ?? {};
+  const { change, said, behind } = groups ?? {};
+  if ((said ?? behind) === undefined || (said === undefined && (!isBehindCounted || OF_AMOUNT.test(text))))
+    return undefined;
+  const read = readAmountText((said ?? behind ?? '').trim().toLowerCase());
+  if (!read.ok || (said === undefined && read.amount > 0 && read.amount < LEAST_BEHIND)) return undefined;
+  return { words: words.trim(), amount: read.amount, isChange: change !== undefined };
+}
+
+/** Whether the amounts of a row, some of which may be in thousands, agree with what a text says. */
+export function agrees({ amount, isChange }: SaidAmount, amounts: readonly number[]): boolean {
+  const all = amounts.flatMap((one) => [one, one * 1_000]);
+  if (!isChange)
+    return all.some((one) => one === amount || (amount > 0 && amounts.some((count) => one * count === amount)));
+  return all.some((one) => one === amount || all.includes(one - amount));
 }
 
 const COLOUR = 'xanh|đỏ|vàng|cam|tím|hồng|xám|ghi|nâu|đen|trắng|green|red|yellow|orange|gr[ae]y|blue|pink|purple';
@@ -335,17 +389,33 @@ const AROUND_PAYMENT = /^(?:(?:da|khach|kh) )+|(?: (?:roi|r|du|het|xong|coc|ngan
 const MARKED_PAID =
   /^(?:tt|thanh toan(?: online)?|chuyen khoan|bank|zalo pay|vn pay|shopee pay|vcb|vietcombank|tcb|techcombank|mb(?: ?bank)?|acb|bidv|agribank|vietinbank|vp ?bank|tp ?bank|sacombank|atm|coc|du|roi|xong)$/;
 const paidForms = new Set(paymentWords.paid.map(normalForm));
+const cashForms = new Set(paymentWords.cash.map(normalForm));
 /** Whether a text says that it is paid already, or by a transfer. */
-const saysPaid = (text: string): boolean => {
+export const saysPaid = (text: string): boolean => {
   const form = normalForm(text);
   const method = form.replaceAll(AROUND_PAYMENT, '');
   return [form, method].some((one) => paidForms.has(one) || MARKED_PAID.test(one));
 };
 const TICK = /^(?:x{1,3}|v|1|true|yes|y|co|ok|done|[✓✔☑√✅●•■])\p{M}*$/iu;
 
+/** Headers of ways to pay, below which each word may leave open whether cash is collected. */
+const OF_METHOD =
+  /\b(?:hinh thuc|phuong thuc|cach)\b|\b(?:httt|pttt)\b|^(?:trang thai |tinh trang )?thanh toan$|\bpayment\b/;
+/** What says there that an order is not paid yet. */
+const UNPAID = /^(?:chua\b.*|unpaid|pending|not paid|cho (?:thanh toan|tt|ck|xac nhan)|dang cho(?: .*)?)$/;
+const LONGEST_METHOD = 40;
+/** Whether a text below such a header is a word of payment that says neither that it is paid nor that it is not. */
+const isUnknownMethod = (text: string): boolean => {
+  const form = normalForm(text);
+  if (!/[a-z]{2}/.test(form) || /\d{3}/.test(form) || text.length > LONGEST_METHOD) return false;
+  return !UNPAID.test(form) && !/\bcod\b/.test(form) && !cashForms.has(form) && !cashForms.has(`${form} hang`);
+};
+
 /** What a column that nobody reads may say of its orders by its header: a cell of it as an answer names it, or nothing. */
 export interface UnreadMeaning {
   readonly isOfPayment: boolean;
+  /** Whether it is asked if its orders are sent, or if they collect cash. */
+  readonly id: 'status' | 'payment';
   readonly nameOf: (text: string) => string | undefined;
 }
 
@@ -356,15 +426,20 @@ export function meaningOfUnread(header: string, today = ''): UnreadMeaning | und
   const isAgreed = AGREED_DAY.test(form);
   if (NOT_AGAINST.test(form) || !(isPayment || isAgreed || ARRIVAL.test(form) || AGAINST.test(form))) return undefined;
   const named = (text: string) => `${header.trim()}: ${text}`;
+  const isMethod = OF_METHOD.test(form);
+  const wordOf = rememberingTexts((text) => {
+    if (TICK.test(text)) return named(text);
+    return saysPaid(text) || (isMethod && isUnknownMethod(text)) ? text : undefined;
+  });
   const nameOf = (text: string) => {
     if (isUnsent(text)) return undefined;
-    if (isPayment) return TICK.test(text) || saysPaid(text) ? named(text) : undefined;
+    if (isPayment) return wordOf(text);
     if (!isAgreed && !ARRIVAL.test(form)) return named(text);
     const isComing = today !== '' && isToCome(text, today);
     if (isDay(text)) return isComing ? named('a day to come') : undefined;
     return isAgreed || isComing ? named(text) : undefined;
   };
-  return { isOfPayment: isPayment, nameOf };
+  return { isOfPayment: isPayment, id: isPayment ? 'payment' : 'status', nameOf };
 }
 
 /** Whether a text says that something else becomes of a parcel than that a carrier has it: "tự lấy", "grab". */

@@ -20,6 +20,8 @@ import { normalForm } from '../service/layout.ts';
 import { say } from '../texts.ts';
 import { isNote, numberIn } from '../values.ts';
 import {
+  agrees,
+  amountSaidIn,
   dispatchOf,
   heldBackBy,
   isAfter,
@@ -77,9 +79,7 @@ function listed(sheet: TableSheet, words: StatusWords, options: RuleOptions): Li
     const reason = text === '' ? say().reason.blank({ column }) : say().reason.word({ column, word: text });
     if (meaning === 'not') return [{ kind: 'leave', reason }];
     const question: RowQuestion = { id: 'status', name: text, cell, answer };
-    if (answer === 'skip') return [{ kind: 'leave', reason, question }];
-    if (meaning === 'ask' || answer === 'ship') return [{ kind: 'ask', question }];
-    return [{ kind: 'fault', fault: { cell, value: text, message: say().line.noStatus } }];
+    return answer === 'skip' ? [{ kind: 'leave', reason, question }] : [{ kind: 'ask', question }];
   };
 }
 
@@ -131,6 +131,7 @@ function returned(sheet: TableSheet, [back, sold]: readonly [string, string], op
 }
 
 const CASH_FIELD = 'shipping.cod_amount';
+const OF_PRICE = /^(?:lines\.\*\.(?:retail|payment)_price|shipping\.cod_amount|total_amount)$/;
 /** The words of a column of payment whose mapping names none: those of the field. */
 const ownMethods = Object.fromEntries(paymentMethod.map((method) => [method, method]));
 const onDelivery = new Set(paymentWords.cash.map(normalForm));
@@ -279,7 +280,7 @@ function tellingIn(sheet: TableSheet, options: RuleOptions): readonly TellingCol
     const saysSo = says[speaks];
     if (saysSo === undefined) return [];
     const nameOf = (text: string) => (text !== '' && saysSo(text, header) ? header : undefined);
-    return [{ index, header, meaning: { isOfPayment: speaks === 'paid', nameOf } }];
+    return [{ index, header, meaning: { isOfPayment: speaks === 'paid', id: 'status', nameOf } }];
   });
 }
 
@@ -329,12 +330,14 @@ export class StateColumn {
   constructor(header: string, index: number) {
     this.index = index;
     this.#isByHeader = isOfState(header);
+    // What it says of the payment is no state.
+    this.#isOther = isOfPayment(header);
   }
 
   /** Takes notice of a cell; returns whether the column may be one of states. */
   see(text: string): boolean {
-    if (this.#isByHeader) return true;
     if (this.#isOther) return false;
+    if (this.#isByHeader) return true;
     if (text !== '' && !this.#seen.has(text)) {
       this.#seen.add(text);
       this.#isOther = this.#seen.size > MOST_VALUES || text.length > LONGEST_VALUE;
@@ -345,7 +348,7 @@ export class StateColumn {
 
   /** Whether it is one, as far as the sheet was read. */
   get isMeant(): boolean {
-    return this.#isByHeader || (this.#hasKnown && !this.#isOther);
+    return !this.#isOther && (this.#isByHeader || this.#hasKnown);
   }
 }
 
@@ -378,7 +381,7 @@ function unreadColumns(
             index,
             header,
             saysSent: dispatchOf(header, today),
-            meaning: isOfState(header) ? undefined : meaningOfUnread(header, today),
+            meaning: isOfState(header) && !isOfPayment(header) ? undefined : meaningOfUnread(header, today),
             state: new StateColumn(header, index),
           },
         ],
@@ -425,11 +428,11 @@ function meant(
     (cash === undefined || /[1-9]/.test(textIn(line.cells[cash]) || textIn(first.cells[cash]))) &&
     payments.every(({ column, saysOf }) => saysOf(wordIn(line, first, sheet.columns.indexOf(column))) !== 'paid');
   return (line, first) =>
-    columns.flatMap(({ index, nameOf, isOfPayment }): LineVerdict[] => {
+    columns.flatMap(({ index, nameOf, id, isOfPayment }): LineVerdict[] => {
       const name = nameOf(wordIn(line, first, index));
       if (name === undefined || (isOfPayment && !collects(line, first))) return [];
-      const answer = answerAbout(name, options.account.answers);
-      const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line.line, index), answer };
+      const answer = answerIn<string>(name, options.account.answers[id]);
+      const question: RowQuestion = { id, name, cell: sheet.cellName(line.line, index), answer };
       return answer === 'skip'
         ? [{ kind: 'leave', reason: JSON.stringify(name), question, isOfRecord: true }]
         : [{ kind: 'ask', question }];
@@ -453,11 +456,22 @@ interface Said {
  */
 function heldBack(
   sheet: TableSheet,
-  { texts }: ReadColumns,
+  { texts, cash, prices }: ReadColumns,
   unread: readonly UnreadColumn[],
   options: RuleOptions,
 ): LineRule {
   const textsIn = textsOfExport(sheet, options);
+  const isOfExport = statusesOf(sheet, options) !== undefined;
+  /** The words by which a text that is no note speaks of an amount which no cell of its row has: a price, a deposit, the cash. */
+  const wordsOfMoney = (text: string, where: SaidIn, { cells }: SheetLine, first: SheetLine) => {
+    const said = isOfExport || where === 'note' || where === 'column' ? undefined : amountSaidIn(text, where);
+    if (said === undefined) return undefined;
+    const numbersOf = (of: readonly Cell[]) => (index: number) => numberIn(of[index]) ?? [];
+    if (where === 'address' && !(numberIn(cells[cash ?? -1]) ?? numberIn(first.cells[cash ?? -1]))) return undefined;
+    const places = said.amount === 0 ? [...prices] : [...cells.keys()];
+    const amounts = [...places.flatMap(numbersOf(cells)), ...places.flatMap(numbersOf(first.cells))];
+    return agrees(said, amounts) ? undefined : said.words;
+  };
   // A column of states asks about each of its words, and one of dispatch about all that say that it was.
   const ofUnread = unread.map(({ index, saysSent, meaning, state }) => ({
     index,
@@ -479,7 +493,8 @@ function heldBack(
       ...textsIn(one).flatMap((index) => at(index, 'note')),
       ...ofUnread.flatMap(({ index, saysSent, meaning, of }) => {
         const text = spokenIn(one, index);
-        const isAsked = meaning?.nameOf(text) !== undefined;
+        const isAsked =
+          meaning?.nameOf(text) !== undefined || (meaning?.id === 'payment' && /^(?:pending|unpaid)$/i.test(text));
         return isAsked || (saysSent !== undefined && (saysSent(text) || isUnsent(text))) ? [] : at(index, 'column', of);
       }),
       // What a colour means is asked about as a legend.
@@ -492,11 +507,11 @@ function heldBack(
         })),
     ];
   };
-  const verdictsOf = (one: SheetLine) =>
+  const verdictsOf = (one: SheetLine, first: SheetLine) =>
     saidIn(one).flatMap(({ text, cell, where, of }): LineVerdict[] => {
       const phone =
         where === 'note' || (where === 'name' && /\p{L}/u.test(text)) ? otherPhoneIn(text, one.cells) : undefined;
-      const clause = heldBackBy(text, where) ?? phone;
+      const clause = heldBackBy(text, where) ?? phone ?? wordsOfMoney(text, where, one, first);
       if (clause === undefined) return [];
       const name = text.length > LONGEST_NAME ? clause : text;
       const answer = answerAbout(name, options.account.answers);
@@ -505,10 +520,10 @@ function heldBack(
       return [{ kind: 'leave', reason: say().reason.heldBack({ names: [name] }), question, isOfRecord: true }];
     });
   return (line, first) => {
-    const own = verdictsOf(line);
+    const own = verdictsOf(line, first);
     return line === first || own.some(({ kind }) => kind === 'leave')
       ? own
-      : [...own, ...verdictsOf(first).filter(({ kind }) => kind === 'leave')];
+      : [...own, ...verdictsOf(first, first).filter(({ kind }) => kind === 'leave')];
   };
 }
 
@@ -534,6 +549,19 @@ function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }: RuleO
   return isOurs ? { words: [{ ...ownStatuses, column: own }] } : undefined;
 }
 
+/** The columns in no field that say how an order is paid, each with a cell as an answer names it. */
+export const unreadPayments = (sheet: TableSheet, read: ReadColumns, options: RuleOptions): readonly UnreadPayment[] =>
+  statusesOf(sheet, options) === undefined && orderCommands.includes(options.command)
+    ? unreadColumns(sheet, read, options).flatMap(({ index, meaning }) =>
+        meaning?.id === 'payment' ? [{ index, nameOf: meaning.nameOf }] : [],
+      )
+    : [];
+
+/** Such a column. */
+export interface UnreadPayment extends Pick<UnreadMeaning, 'nameOf'> {
+  readonly index: number;
+}
+
 /** The columns in no field that may say something of cash: notes of an export, and of any other sheet all that are not read. */
 export const besideColumns = (sheet: TableSheet, read: ReadColumns, options: RuleOptions): readonly number[] =>
   (statusesOf(sheet, options) === undefined
@@ -547,8 +575,9 @@ export interface ReadColumns {
   readonly known: ReadonlySet<number>;
   /** Those of them with texts in which a person may say otherwise. */
   readonly texts: ReadonlyMap<number, SaidIn>;
-  /** The one with the cash to collect. */
+  /** The one with the cash to collect, and those of what goods cost, and of the cash. */
   readonly cash: number | undefined;
+  readonly prices: readonly number[];
 }
 
 /** The columns that are read, those of texts among them, and others that say nothing of which orders are sent. */
@@ -563,7 +592,8 @@ export function readColumnsOf(used: readonly FieldColumn[], silent: readonly num
   return {
     known: new Set([...used.map(({ index }) => index), ...silent]),
     texts: new Map(texts),
-    cash: used.find(({ field: { path } }) => path.join('.') === 'shipping.cod_amount')?.index,
+    cash: used.find(({ field: { path } }) => path.join('.') === CASH_FIELD)?.index,
+    prices: used.flatMap(({ index, field: { path } }) => (OF_PRICE.test(path.join('.')) ? [index] : [])),
   };
 }
 
