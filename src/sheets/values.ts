@@ -145,7 +145,7 @@ const PHONE_OF =
 /** The number of a cell that has nothing else but whose it is, in the digits of the country. */
 function bareNumber(text: string): string {
   const digits = text.replaceAll(/[\uFF10-\uFF19]/g, (digit) => digit.normalize('NFKC'));
-  const [, number = digits] = PHONE_OF.exec(digits) ?? [];
+  const [, number = text] = PHONE_OF.exec(digits) ?? [];
   return withoutDecimals(number).replace(/^00\s?84(?=(?:[\s.-]?\d){9}$)/, '+84');
 }
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { shopWorld } from '../support/shop-world.ts';
+import { exportWithLines } from './exports.ts';
 import { csvOf, readSheet } from './read-sheet.ts';
 
 const order: Readonly<Record<string, string>> = {
@@ -221,9 +222,10 @@ it('another phone number behind a name is asked about, and goods of a brand are 
 
 it('pieces that goods name otherwise than their quantity are asked about, however they are written', async () => {
   const counted = ['x3 vớ', '2x Áo', 'x2 Áo', 'Áo *2', 'Áo thun 2 cái', 'vớ (x3)', 'Áo sl2', 'Áo x2', 'Áo (2 cái)'];
-  counted.push('1 áo 2 quần', 'Áo x 2 + Quần x1');
+  counted.push('1 áo 2 quần', 'Áo x 2 + Quần x1', 'sl: 4 - ly sứ', 'Kem x 3 hộp', 'Ly sứ số lượng 4', 'Bút 3 cây');
+  counted.push('Vớ: 5 đôi', 'Áo thun (2)', 'áo\nquần\nmũ');
   const others = ['Set 2 cái', 'Áo size 2', '3CE son', 'Khăn 30x40', 'Combo 3 chiếc', 'Bút 2B', 'Set 1 áo 2 quần'];
-  others.push('Khung 10 x 20 x 5 cm');
+  others.push('Khung 10 x 20 x 5 cm', 'Hộp 5 đôi', 'Áo thun\nMàu đỏ', 'Khăn giấy 10 gói');
   const rows = [...counted, ...others].map((SP) => ({ SP, COD: '350000' }));
   const { exit, stderr } = await planned(rows, {}, ['--yes']);
   expect([exit, stderr]).toEqual([2, expect.stringContaining('--pieces quantity|ask')]);
@@ -281,6 +283,12 @@ it.each([
   'sáng mai gửi',
   'gửi 2 cái thôi',
   'giao t7 nhé shop',
+  'off',
+  'gửi kèm đơn N01',
+  'hết vị dâu, hỏi lại khách',
+  'Lấy màu đỏ thay màu đen',
+  'Giao giúp mình tới cty 12 Nguyễn Huệ Q1 nhé',
+  'do-not-ship',
 ])('the note "%s" is asked about', async (text) => {
   const note = { 'Ghi chú': 'shipping.shipping_note' };
   const { exit, stderr } = await planned([{ COD: '350000', 'Ghi chú': text }], note);
@@ -358,4 +366,99 @@ it.each([
     ward: 'Phường Bến Nghé',
     district: 'Quận 1',
   });
+});
+
+it.each([
+  ['TT', 'CK'],
+  ['TT', 'Nợ'],
+  ['TT', '1/2'],
+])('a column %s with "%s" is one of payments, and with numbers it counts the rows', async (header, word) => {
+  const rows = [{ COD: '350000', [header]: word }];
+  const { exit, stderr } = await planned(rows, { [header]: null });
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`--payment '${word}=cash|paid'`)]);
+  const counted = ['1', '2', '3'].map((number) => ({ COD: '350000', [header]: number }));
+  expect((await planned(counted, { [header]: null })).exit).toBe(0);
+});
+
+it.each([
+  ['Chốt', ['x', '', 'x'], '=ship|skip'],
+  ['Xác nhận', ['rồi', 'chưa', 'ok'], 'chưa=ship|skip'],
+  ['Note Attributes', ['', '2026-12-20'], 'Note Attributes: a day to come=ship|skip'],
+  ['Note Attributes', ['delivery_date: 2026-12-20'], 'Note Attributes: a day to come=ship|skip'],
+  ['Lineitem requires shipping', ['true', 'false'], 'Lineitem requires shipping: false=ship|skip'],
+  ['Tags', ['vip', 'exchange, do-not-ship'], 'exchange, do-not-ship=ship|skip'],
+])('a column %s with %o is asked about', async (header, cells, question) => {
+  const rows = cells.map((cell) => ({ COD: '350000', [header]: cell }));
+  const { exit, stderr } = await planned(rows, { [header]: null });
+  expect([exit, stderr.match(/--\w+ '[^']+'/g)]).toEqual([2, [`--status '${question}'`]]);
+  const plain = await planned([{ COD: '350000', [header]: '' }], { [header]: null });
+  expect([plain.exit, plain.exit === 0 || plain.stderr]).toEqual([0, true]);
+});
+
+it('each note that is not understood is named, however many there are', async () => {
+  const notes = ['bù ship khách', 'hàng quà sinh nhật bé Na', 'cột nơ xinh'];
+  const rows = notes.map((text) => ({ COD: '350000', 'Ghi chú': text }));
+  const world = await shopWorld();
+  const header = [...Object.keys(order), 'COD', 'Ghi chú'];
+  const lines = rows.map((row, at) => {
+    const cells: Readonly<Record<string, string>> = { ...order, Mã: `M${at}`, SĐT: `093120000${at}`, ...row };
+    return header.map((name) => cells[name] ?? '');
+  });
+  const mapped = { ...columns, 'Ghi chú': 'shipping.shipping_note' };
+  writeFileSync(join(world.directory, 'o.csv'), csvOf(header, ...lines));
+  writeFileSync(join(world.directory, 'm.json'), JSON.stringify({ command: 'ship', columns: mapped, constants }));
+  const { exit, stdout, stderr } = await world.run(['batch', 'plan', 'o.csv', '--map', 'm.json']);
+  const told = notes.filter((text) => `${stdout}${stderr}`.includes(`${JSON.stringify(text)} is not understood`));
+  expect([exit, told]).toEqual([0, notes]);
+});
+
+it.each([
+  ['tiktok.csv', { 'Additional address information': 'Toà B, lầu 7' }, 'Toà B, lầu 7'],
+  ['lazada.csv', { 'Shipping Address2': 'Tầng 12 chung cư Hoàng Huy' }, 'Tầng 12 chung cư Hoàng Huy'],
+])('a second line of the street in %s stands behind the first', async (name, cells, line) => {
+  const { orders } = await readSheet(name, exportWithLines(name, [cells]), { command: 'ship', isExport: true });
+  const { address1 } = orders[0]?.shipping_address as { address1: string };
+  expect(address1).toMatch(new RegExp(`^\\S.*, ${line}$`));
+});
+
+it('a foreign phone number in a street is asked about', async () => {
+  const cells = { 'Additional address information': 'gặp cô Hạnh 0911222333' };
+  const content = exportWithLines('tiktok.csv', [cells]);
+  const { questions } = await readSheet('tiktok.csv', content, { command: 'ship', isExport: true });
+  expect(questions.map(({ subjects }) => subjects.map(({ name }) => name))).toEqual([['gặp cô Hạnh 0911222333']]);
+});
+
+it('an export of Lazada with its newer names of columns is read', async () => {
+  const content = exportWithLines('lazada.csv', [{ 'Payment Method': 'COD' }])
+    .replace('Shipping Phone Number', 'shippingPhone')
+    .replace('Payment Method', 'payMethod');
+  const { orders, faults } = await readSheet('lazada.csv', content, { command: 'ship', isExport: true });
+  expect([orders[0]?.shipping_address, orders[0]?.payment_method, faults]).toEqual([
+    expect.objectContaining({ phone: expect.stringMatching(/^\+?\d+$/) }),
+    'cod',
+    [],
+  ]);
+});
+
+it.each([
+  ['kiotviet.csv', 'Giảm giá hóa đơn'],
+  ['sapo.csv', 'CK đơn hàng(VNĐ)'],
+])('the discount of an order in %s is that of the order', async (name, column) => {
+  const content = exportWithLines(name, [{ [column]: '50000' }]);
+  const { orders } = await readSheet(name, content, { command: 'ship', isExport: true });
+  expect(orders).toMatchObject([{ order_discount: 50_000 }]);
+});
+
+it('an answer that leaves out a line of an order, or leaves cells invalid, is no unused one', async () => {
+  const lines = [
+    { COD: '350000', 'Ghi chú': '' },
+    { Mã: 'M1', SĐT: '0931200000', 'Ghi chú': 'khách hủy món này', SP: 'Quần', COD: '350000' },
+  ];
+  const skipped = ['--status', 'khách hủy món này=skip', '--skip-bad'];
+  const parted = await planned(lines, { 'Ghi chú': null }, skipped);
+  const place = { COD: '350000', 'Địa chỉ': '5 Lê Lai, Phường Bến Thành, TPHCM' };
+  const ward = await planned([place, { COD: '350000' }], {}, ['--new-wards', 'ask', '--skip-bad']);
+  for (const { read } of [parted, ward])
+    expect(read.warnings.filter(({ code }: { code: string }) => code === 'answer_unused')).toEqual([]);
+  expect(ward.cash).toEqual([350_000]);
 });

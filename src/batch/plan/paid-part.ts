@@ -15,6 +15,7 @@ import {
   readCash,
 } from '../../ship/message-cash.ts';
 import { say } from '../texts.ts';
+import { UNREAD_NOTE } from './remarks.ts';
 
 /** What an order costs, as far as its row says; undefined if it does not. */
 export function totalOf(value: Fields): number | undefined {
@@ -101,7 +102,7 @@ const unreadNotes = (row: SourceRow): readonly CellFault[] =>
     .map(({ at }) => ({
       ...at,
       message: say().cell.unreadNote,
-      code: 'unread_note',
+      code: UNREAD_NOTE,
     }));
 
 /** What a note says that the buyer may do before paying, in folded words, and what (contract, TryOn) agrees with it; the first that fits counts. */

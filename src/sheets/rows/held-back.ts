@@ -42,14 +42,14 @@ const heldAnywhere = phrase(
   `(?:đã|báo|xin|muốn|yêu cầu) hủy`,
   `${NOT_CANCELLED}(?:=hủy|hủy (?:đơn|hàng|mua|luôn|rồi)|đơn hủy|cancell?ed|cancel|voided|refunded)`,
   '(?:không|ko|k|kh) (?:lấy|mua|nhận|đặt)(?: (?:hàng|đơn))? nữa',
-  `${NOT} lấy nx|đừng đi(?: (?:vội|đơn))*$`,
+  `${NOT} lấy nx|đừng đi(?: (?:vội|đơn))*$|do not (?:ship|send)|don'?t (?:ship|send)`,
   'đặt nhầm(?: (?:hàng|đơn|rồi|nhé|ạ))*$|ngâm(?: (?:đơn|hàng|lại))*$',
   'bỏ đơn|(?:đơn|số) ảo|đơn trùng|trùng đơn|tạm (?:dừng|ngưng|hoãn|giữ)|(?:dời|lùi|hoãn) (?:ngày|lịch|đơn|giao|gửi|lại|sang|đến)',
 );
 /** The same in a text that is about the parcel alone. */
 const heldInNote = phrase(
   '^khoan(?: (?:đã|hãy|nhé|nha))*$',
-  '^hủy(?: (?:nhé|nha|đi|giúp))*$',
+  '^hủy(?: (?:nhé|nha|đi|giúp))*$|^(?:off|exchange)$|hỏi (?:lại )?(?:khách|kh)(?! quen)',
   `hẹn(?: (?:lại|giao|gửi|ship|khách|ngày|hôm|đến|tới|qua|sang|vào|sau|nhận|hàng))* ${LATER}|hẹn lại`,
   `(?:giao|gửi|gởi|ship|đi)(?: (?:hàng|đơn|vào|từ|sau|lúc|ngày|hôm|em|giúp))* ${DAY}`,
   `(?:sau|qua|ra)(?: ngày)? (?:${DAY}|${WEEKDAY}|tết)|${NOT}(?: (?:có|vội|cần|nên))* ${SEND}(?: (?:hàng|đơn|cho|em|e))* (?:trước|sớm hơn)(?: (?:ngày|hôm))* (?:${DAY}|${WEEKDAY}|mai|tết|(?:tuần|tháng) sau|(?:cuối|đầu) tuần)`,
@@ -71,7 +71,7 @@ const heldInNote = phrase(
 const waiting = phrase(
   'giữ (?:lại|giùm|dùm|giúp|đơn)|giữ hàng(?! (?:cẩn|kỹ|khô|lạnh|nguyên))',
   '(?:=chờ|=đợi) (?:ck|chuyển khoản|cọc|hàng|về|xác nhận|xn|chốt|báo|tin|khách (?:xác nhận|xn|chốt|báo|ck|chuyển|cọc|nhắn))',
-  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|^(?:hết|thiếu) (?:size|hàng|màu|mẫu)$|chưa (?:có|về) hàng|hàng chưa (?:có|về)|^đặt trước$|hold|pending|out of stock|sold ?out|^(?:hàng )?pre(?: ?order)?$',
+  'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|^(?:hết|thiếu) (?:hàng|(?:size|sz|cỡ|màu|mẫu|vị|mùi|loại)(?: [\\p{L}\\d]+){0,2})$|chưa (?:có|về) hàng|hàng chưa (?:có|về)|^đặt trước$|hold|pending|out of stock|sold ?out|^(?:hàng )?pre(?: ?order)?$',
   `chưa (?:chốt|cọc|xác nhận|xn|trả lời|rep)${FILLED}`,
   `^(?:đang )?(?:=chờ|=đợi)${FILLED}$|^(?:đang |tạm )?treo(?: (?:lại|tạm))*${FILLED}$|^(?:đơn )?treo$`,
 );
@@ -82,7 +82,7 @@ const otherwise = phrase(
   '(?:hỏa|hoả) tốc|grab|ahamove|lalamove|gojek|(?:ship|giao) (?:ngoài|riêng)',
   '^(?:shop|em|mình|nhà|bên em|chủ|nv|nhân viên) (?:tự )?(?:ship|giao|gửi|đi ship|đi giao)$|tự (?:giao|ship|lấy|nhận)',
   '(?:qua|đến|tới|ghé|tự|lên|xuống)(?: (?:shop|cửa hàng|kho|tiệm|quầy|nhà))? (?:lấy|nhận)(?! giúp)|(?:lấy|nhận)(?: hàng)? (?:tại|ở) (?:shop|cửa hàng|kho|tiệm|quầy)',
-  `(?:${SEND}|gộp|ghép|đóng)(?: (?:hàng|đơn))* (?:chung|cùng|ghép|gộp)(?: (?:với|đơn|vào|kiện)(?!.* nếu)(?: .*)?)?$|(?:gộp|ghép) (?:đơn|với|vào|kiện)`,
+  `(?:${SEND}|đi) kèm (?:với |theo )?(?:đơn|kiện)(?!.* nếu)|(?:${SEND}|gộp|ghép|đóng)(?: (?:hàng|đơn))* (?:chung|cùng|ghép|gộp)(?: (?:với|đơn|vào|kiện)(?!.* nếu)(?: .*)?)?$|(?:gộp|ghép) (?:đơn|với|vào|kiện)`,
   'chuyển(?: (?:cho|qua|sang|về|đơn|hàng))* (?:kho|chi nhánh|cửa hàng)',
   '(?:đơn|hàng) hoàn|(?:^|đã |đang |bị |chuyển )hoàn(?: (?:hàng|đơn|tiền|về|lại|rồi|kho|shop)(?: .*)?|$)',
   '^(?:đơn |hàng )?test(?: thử)?$|(?:dòng|đơn) (?:ví dụ|thí dụ)|dòng mẫu|(?:xóa|xoá) (?:dòng này|đơn này|trước khi)|(?:example|sample) (?:row|order)',
@@ -101,7 +101,7 @@ const otherGoods = phrase(
   `(?<!(?:tặng|kèm|quà|cho) )thêm \\d+ ${PIECE}`,
   `(?:gửi|gởi|giao|ship|đi|lấy)(?: (?:em|e|cho|khách|kh|mình|giúp))* \\d+ ${PIECE}(?: \\p{L}+)? (?:thôi|trước)(?! (?:khi|giờ|\\d))|chỉ (?:gửi|gởi|giao|ship|lấy) \\d+ ${PIECE}`,
   `(?:(?:sửa|đổi|chuyển)(?: (?:lại|sang|thành|qua))*|lấy (?:lại|thành)) \\d+ ${PIECE}`,
-  '(?<!(?:được|cho|free|hỗ trợ|có thể|miễn phí) )(?:đổi|sửa|chuyển)(?: (?:lại|sang|thành|qua))* (?:size|sz|màu|mẫu)',
+  '(?<!(?:được|cho|free|hỗ trợ|có thể|miễn phí) )(?:đổi|sửa|chuyển)(?: (?:lại|sang|thành|qua))* (?:size|sz|màu|mẫu)|thay (?:cho )?(?:size|sz|màu|mẫu)',
 );
 /** That a parcel was sent. */
 const sentInNote = phrase(
@@ -138,7 +138,7 @@ const STREET = '(?:đường|phố|ngõ|hẻm|kiệt|phường|quận|huyện|x�
 const elsewhere = phrase(
   '(?:đổi|sửa|thay|chuyển)(?: (?:lại|sang|thành|giúp|em))* (?:địa chỉ|đ\\/?c|đc)',
   '(?:địa chỉ|đ\\/?c|đc) (?:mới|khác|nhận khác)',
-  `(?:giao|ship|gửi|gởi|nhận)(?: (?:hàng|đơn|giúp|em|cho))* (?:về|qua|sang|tới|đến|tại|ở)(?: [\\p{L}]+){0,2} (?:\\d+[\\d/]* \\p{L}{2,}|${STREET}\\.?\\s*(?:\\d+|[\\p{L}]+ [\\p{L}]+))`,
+  `(?:giao|ship|gửi|gởi|nhận)(?: (?:hàng|đơn|giúp|giùm|dùm|hộ|em|e|mình|chị|anh|tôi|shop|cho))* (?:về|qua|sang|tới|đến|tại|ở)(?: [\\p{L}]+){0,2} (?:\\d+[\\d/]* \\p{L}{2,}|${STREET}\\.?\\s*(?:\\d+|[\\p{L}]+ [\\p{L}]+))`,
   `${NOT} (?:giao|ship|gửi|gởi)(?: (?:về|tới|đến|qua|ở))? (?:nhà|cơ quan|công ty|cty|chỗ làm|trường)$`,
   '(?:phường|xã|quận|huyện|tỉnh|thôn|ấp) (?:mới|đúng)',
   `(?:giao|ship|gửi|gởi) \\d+[\\d/]*(?!\\d|h|\\s*(?:giờ|h|kg|cái|chiếc|bộ|hộp|lần|phút|ngày)) \\p{L}{2,} \\p{L}{2,}`,
@@ -148,7 +148,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample|stock|sold|void|refund|ch[iỉ] /iu;
+  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample|stock|sold|void|refund|ch[iỉ] |h[oỏ]i |off|exchange|k[eè]m/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -157,6 +157,7 @@ function clausesOf(text: string): readonly string[] {
     .replaceAll(/(?<!\p{L})Huy(?!\p{L})/gu, '_')
     .toLowerCase()
     .replaceAll('huỷ', 'hủy')
+    .replaceAll(/(?<=\b(?:do|don'?t|not))[-_](?=(?:not|ship|send)\b)/g, ' ')
     .split(CLAUSES)
     .map((clause) => clause.replaceAll(/^[\s\p{S}\p{M}]+|[\s\p{S}\p{M}]+$/gu, '').replaceAll(/\s+/g, ' '))
     .filter((clause) => clause !== '');
@@ -380,8 +381,8 @@ const AGAINST =
   /^(?:da |tinh trang |check )?dong goi(?: hang| don)?(?: chua| xong)?$|\b(?:huy|bo+m|bung|giu(?! (?:lanh|kho|nhiet))|hoan(?! (?:thanh|thien|tat))|doi tra|tra hang|hang tra)\b/;
 const NOT_AGAINST = /\b(?:phi|cuoc|gia|chinh sach|bao hanh|thoi han|gio)\b/;
 const AGREED_DAY = /\bhen\b/;
-// "TT" alone is a running number.
-const OF_PAYMENT = /\b(?:(?<= )tt|httt|pttt|thanh toan|ck|chuyen khoan|da (?:coc|tra|thu)|paid|payment)\b/;
+// "TT" alone may be a running number.
+const OF_PAYMENT = /^tt$|\b(?:(?<= )tt|httt|pttt|thanh toan|ck|chuyen khoan|da (?:coc|tra|thu)|paid|payment)\b/;
 /** Whether a header speaks of how, or whether, an order is paid. */
 export const isOfPayment = (header: string): boolean => OF_PAYMENT.test(normalForm(header));
 /** What is said before and behind a word of payment, and what payments in advance are called in marks besides those of exports. */
@@ -400,13 +401,14 @@ const TICK = /^(?:x{1,3}|v|1|true|yes|y|co|ok|done|[✓✔☑√✅●•■])\p
 
 /** Headers of ways to pay, below which each word may leave open whether cash is collected. */
 const OF_METHOD =
-  /\b(?:hinh thuc|phuong thuc|cach)\b|\b(?:httt|pttt)\b|^(?:trang thai |tinh trang )?thanh toan$|\bpayment\b/;
+  /\b(?:hinh thuc|phuong thuc|cach)\b|\b(?:httt|pttt)\b|^(?:trang thai |tinh trang )?(?:thanh toan|tt)$|\bpayment\b/;
 /** What says there that an order is not paid yet. */
 const UNPAID = /^(?:chua\b.*|unpaid|pending|not paid|cho (?:thanh toan|tt|ck|xac nhan)|dang cho(?: .*)?)$/;
 const LONGEST_METHOD = 40;
 /** Whether a text below such a header is a word of payment that says neither that it is paid nor that it is not. */
 const isUnknownMethod = (text: string): boolean => {
   const form = normalForm(text);
+  if (/^\d\s*\/\s*\d$|^\d{1,2}\s*%$/.test(text.trim())) return true;
   if (!/[a-z]{2}/.test(form) || /\d{3}/.test(form) || text.length > LONGEST_METHOD) return false;
   return !UNPAID.test(form) && !/\bcod\b/.test(form) && !cashForms.has(form) && !cashForms.has(`${form} hang`);
 };
@@ -419,27 +421,50 @@ export interface UnreadMeaning {
   readonly nameOf: (text: string) => string | undefined;
 }
 
-/** What a column that nobody reads says of its orders, as of a day like 2026-01-31; undefined where the header speaks of no such thing. */
-export function meaningOfUnread(header: string, today = ''): UnreadMeaning | undefined {
-  const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
-  const isPayment = OF_PAYMENT.test(form);
-  const isAgreed = AGREED_DAY.test(form);
-  if (NOT_AGAINST.test(form) || !(isPayment || isAgreed || ARRIVAL.test(form) || AGAINST.test(form))) return undefined;
-  const named = (text: string) => `${header.trim()}: ${text}`;
+/** What Shopify says of goods that go by no parcel, such as a gift card. */
+const REQUIRES_SHIPPING = /\brequires shipping$/;
+const OF_NOTE = /\b(?:ghi chu|notes?|note attributes|luu y)\b/;
+const FULL_DAY = /\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}[/.-]20\d\d/;
+
+/** What a cell of such a column is called; undefined where it says nothing. */
+type NameOf = UnreadMeaning['nameOf'];
+
+/** The words of payment below a header, and marks with the header: "Đã TT: x". */
+function paymentNames(form: string, named: (text: string) => string): NameOf {
   const isMethod = OF_METHOD.test(form);
-  const wordOf = rememberingTexts((text) => {
+  return rememberingTexts((text) => {
+    // A debt is no "no".
+    if (isMethod && /^nợ$/iu.test(text.normalize('NFC'))) return text;
+    if (isUnsent(text) || (form === 'tt' && /^\d+$/.test(text))) return undefined;
     if (TICK.test(text)) return named(text);
     return saysPaid(text) || (isMethod && isUnknownMethod(text)) ? text : undefined;
   });
-  const nameOf = (text: string) => {
+}
+
+/** Days to come, and what fills a column against sending, below a header. */
+const dayNames =
+  (form: string, today: string, named: (text: string) => string): NameOf =>
+  (text) => {
     if (isUnsent(text)) return undefined;
-    if (isPayment) return wordOf(text);
+    const isAgreed = AGREED_DAY.test(form);
     if (!isAgreed && !ARRIVAL.test(form)) return named(text);
     const isComing = today !== '' && isToCome(text, today);
     if (isDay(text)) return isComing ? named('a day to come') : undefined;
     return isAgreed || isComing ? named(text) : undefined;
   };
-  return { isOfPayment: isPayment, id: isPayment ? 'payment' : 'status', nameOf };
+
+/** What a column that nobody reads says of its orders, as of a day like 2026-01-31; undefined where the header speaks of no such thing. */
+export function meaningOfUnread(header: string, today = ''): UnreadMeaning | undefined {
+  const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
+  if (NOT_AGAINST.test(form)) return undefined;
+  const named = (text: string) => `${header.trim()}: ${text}`;
+  const asked = (nameOf: NameOf): UnreadMeaning => ({ isOfPayment: false, id: 'status', nameOf });
+  if (OF_PAYMENT.test(form)) return { isOfPayment: true, id: 'payment', nameOf: paymentNames(form, named) };
+  if (REQUIRES_SHIPPING.test(form))
+    return asked((text) => (saysNo(text) || /^false$/i.test(text) ? named(text) : undefined));
+  if (AGREED_DAY.test(form) || ARRIVAL.test(form) || AGAINST.test(form)) return asked(dayNames(form, today, named));
+  if (!OF_NOTE.test(form) || today === '') return undefined;
+  return asked((text) => (isAfter(FULL_DAY.exec(text)?.[0] ?? '', today) ? named('a day to come') : undefined));
 }
 
 /** Whether a text says that something else becomes of a parcel than that a carrier has it: "tự lấy", "grab". */

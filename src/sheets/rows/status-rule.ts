@@ -284,6 +284,8 @@ function tellingIn(sheet: TableSheet, options: RuleOptions): readonly TellingCol
   });
 }
 
+/** Headers of marks that an order is agreed with its buyer. */
+const CONFIRMED = /^(?:da )?(?:chot|duyet|xac nhan|xn|confirm(?:ed)?)(?: don| hang| chua)?$/;
 const MOST_VALUES = 12;
 const LONGEST_VALUE = 40;
 
@@ -323,6 +325,8 @@ export function isSheetOfHeld(name: string): boolean {
 export class StateColumn {
   readonly index: number;
   readonly #isByHeader: boolean;
+  /** Whether it has a mark for each order that is to be sent: one without it may wait. */
+  readonly #isOfMarks: boolean;
   readonly #seen = new Set<string>();
   #isOther = false;
   #hasKnown = false;
@@ -330,6 +334,7 @@ export class StateColumn {
   constructor(header: string, index: number) {
     this.index = index;
     this.#isByHeader = isOfState(header);
+    this.#isOfMarks = CONFIRMED.test(normalForm(header));
     // What it says of the payment is no state.
     this.#isOther = isOfPayment(header);
   }
@@ -338,6 +343,11 @@ export class StateColumn {
   see(text: string): boolean {
     if (this.#isOther) return false;
     if (this.#isByHeader) return true;
+    if (this.#isOfMarks) {
+      const isSaid = text !== '' && !isUnsent(text);
+      this.#hasKnown ||= isSaid;
+      return !isSaid;
+    }
     if (text !== '' && !this.#seen.has(text)) {
       this.#seen.add(text);
       this.#isOther = this.#seen.size > MOST_VALUES || text.length > LONGEST_VALUE;
@@ -447,6 +457,8 @@ interface Said {
   readonly text: string;
   readonly cell: string;
   readonly where: SaidIn;
+  /** Whether it is the street of an address whose phone number has a column. */
+  readonly isStreet?: boolean;
   readonly of?: RowQuestion['of'];
 }
 
@@ -456,7 +468,7 @@ interface Said {
  */
 function heldBack(
   sheet: TableSheet,
-  { texts, cash, prices }: ReadColumns,
+  { texts, cash, prices, streets }: ReadColumns,
   unread: readonly UnreadColumn[],
   options: RuleOptions,
 ): LineRule {
@@ -486,7 +498,8 @@ function heldBack(
   const saidIn = (one: SheetLine): readonly Said[] => {
     const at = (index: number, where: SaidIn, of?: RowQuestion['of']) => {
       const text = spokenIn(one, index);
-      return text === '' ? [] : [{ text, cell: sheet.cellName(one.line, index), where, ...(of && { of }) }];
+      const isStreet = streets.has(index);
+      return text === '' ? [] : [{ text, cell: sheet.cellName(one.line, index), where, isStreet, ...(of && { of }) }];
     };
     return [
       ...[...texts].flatMap(([index, where]) => at(index, where)),
@@ -508,9 +521,9 @@ function heldBack(
     ];
   };
   const verdictsOf = (one: SheetLine, first: SheetLine) =>
-    saidIn(one).flatMap(({ text, cell, where, of }): LineVerdict[] => {
-      const phone =
-        where === 'note' || (where === 'name' && /\p{L}/u.test(text)) ? otherPhoneIn(text, one.cells) : undefined;
+    saidIn(one).flatMap(({ text, cell, where, isStreet, of }): LineVerdict[] => {
+      const isBeside = where === 'note' || isStreet === true || (where === 'name' && /\p{L}/u.test(text));
+      const phone = isBeside ? otherPhoneIn(text, one.cells) : undefined;
       const clause = heldBackBy(text, where) ?? phone ?? wordsOfMoney(text, where, one, first);
       if (clause === undefined) return [];
       const name = text.length > LONGEST_NAME ? clause : text;
@@ -578,6 +591,8 @@ export interface ReadColumns {
   /** The one with the cash to collect, and those of what goods cost, and of the cash. */
   readonly cash: number | undefined;
   readonly prices: readonly number[];
+  /** Those of streets. */
+  readonly streets: ReadonlySet<number>;
 }
 
 /** The columns that are read, those of texts among them, and others that say nothing of which orders are sent. */
@@ -593,6 +608,9 @@ export function readColumnsOf(used: readonly FieldColumn[], silent: readonly num
     known: new Set([...used.map(({ index }) => index), ...silent]),
     texts: new Map(texts),
     cash: used.find(({ field: { path } }) => path.join('.') === CASH_FIELD)?.index,
+    streets: new Set(
+      used.flatMap(({ index, field: { path } }) => (path.join('.') === 'shipping_address.address1' ? [index] : [])),
+    ),
     prices: used.flatMap(({ index, field: { path } }) => (OF_PRICE.test(path.join('.')) ? [index] : [])),
   };
 }
