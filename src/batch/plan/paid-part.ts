@@ -59,7 +59,8 @@ interface Speaking extends Said, MessageCash {
 }
 
 /** Where a name, a code or goods end, and a note on them begins: "Lan (đã ck)", "Lan đã ck". */
-const BEHIND = /[([;,|]|\s[-–:]\s|(?:^|\s)(?=(?:đã|da|cọc|coc|ck|khách|khach|kh|trả|tra|chuyển|chuyen|ứng)\s)/iu;
+const BEHIND =
+  /[([;,|]|\.(?=\p{L})|\s[-–:]\s|(?:^|\s)(?=(?:đã|da|cọc|coc|ck|khách|khach|kh|trả|tra|chuyển|chuyen|ứng)\s)/iu;
 
 /** What stands behind the name, the code, the address and the goods of a row. */
 function behindNames({ value, cellOf, asRead = value }: SourceRow): readonly Said[] {

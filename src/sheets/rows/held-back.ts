@@ -72,7 +72,7 @@ const waiting = phrase(
   'giữ (?:lại|giùm|dùm|giúp|đơn)|giữ hàng(?! (?:cẩn|kỹ|khô|lạnh|nguyên))',
   '(?:=chờ|=đợi) (?:ck|chuyển khoản|cọc|hàng|về|xác nhận|xn|chốt|báo|tin|khách (?:xác nhận|xn|chốt|báo|ck|chuyển|cọc|nhắn))',
   'cho (?:xac nhan|xn|hang ve|ve hang)|^(?:đang |tạm )?hết hàng|^(?:hết|thiếu) (?:hàng|(?:size|sz|cỡ|màu|mẫu|vị|mùi|loại)(?: [\\p{L}\\d]+){0,2})$|chưa (?:có|về) hàng|hàng chưa (?:có|về)|^đặt trước$|hold|pending|out of stock|sold ?out|^(?:hàng )?pre(?: ?order)?$',
-  `chưa (?:chốt|cọc|xác nhận|xn|trả lời|rep)${FILLED}`,
+  `chưa (?:chốt|cọc|xác nhận|xn|trả lời|rep)${FILLED}|${SEND} bù`,
   `^(?:đang )?(?:=chờ|=đợi)${FILLED}$|^(?:đang |tạm )?treo(?: (?:lại|tạm))*${FILLED}$|^(?:đơn )?treo$`,
 );
 /** That another way or another parcel brings it, or that it is no sale. */
@@ -112,14 +112,14 @@ const sentInNote = phrase(
 /** What is written behind a name, a code or goods without a mark: "Lan đã gửi". */
 const besideName = phrase(
   `đã (?:gửi|gởi|giao|ship|lên đơn)(?: (?:hàng|đơn|rồi|xong|r|${DAY}))*$|^đã (?:gửi|gởi|giao|ship)(?= )`,
-  '(?:=hết hàng|chưa (?:có|về) hàng|tự lấy|(?:bom|boom) hàng)$',
+  '(?:=hết hàng|chưa (?:có|về) hàng|tự lấy|(?:bom|boom) hàng)$|^(?:đừng|chớ|khỏi)(?: (?:có|vội))* (?:gửi|gởi|giao|ship)',
 );
 /** The same behind a mark, besides what notes say: "Na (tự lấy)", "A7/hoàn". */
 const otherwiseBehind = phrase(
   'tự (?:đến |qua |ghé )?(?:lấy|nhận)|^(?:khách|kh) (?:(?:qua|đến|ghé|tự) )*(?:lấy|nhận)|(?:gộp|ghép|chung) (?:đơn|với|kiện)',
   '^(?:(?:đơn|hàng|đã|đang|bị) )?hoàn(?: (?:hàng|tiền|rồi|về))*$|^thu hồi(?: .*)?$|^đổi (?:từ|trả|hàng)(?: (?:hàng|đơn|cũ))*$',
   `^(?:giao|gửi|gởi|ship|đi)(?: (?:hàng|đơn|vào|ngày|sáng|trưa|chiều|tối))* (?:${WEEKDAY}|mai|mốt|(?:tuần|tháng) sau|cuối tuần)`,
-  `^(?:(?:đã|đặt|khách) )*đổi(?: sang)? (?:địa chỉ|đc)|^${NOT} (?:nhận|lấy|mua)`,
+  `^(?:(?:đã|đặt|khách) )*đổi(?: sang)? (?:địa chỉ|đc)|^đổi$|^\\d+ đơn$|^${NOT} (?:nhận|lấy|mua)`,
 );
 /** That an order is paid by a transfer, behind the name of whom it is for; goods may be of that brand. That it is done is told with the cash. */
 const paidBehind = phrase('(?<!đã )ck$');
@@ -148,7 +148,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample|stock|sold|void|refund|ch[iỉ] |h[oỏ]i |off|exchange|k[eè]m/iu;
+  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample|stock|sold|void|refund|ch[iỉ] |h[oỏ]i |off|exchange|k[eè]m|ho[aặ]c|hay |\d đơn|đ[oổ]i/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
@@ -169,16 +169,22 @@ function clausesOf(text: string): readonly string[] {
 export type SaidIn = 'note' | 'column' | 'name' | 'goods' | 'address';
 
 const atName = [heldAnywhere, besideName, example];
-const behindName = [...atName, heldInNote, waiting, sentInNote, otherwiseBehind];
+const behindName = [...atName, heldInNote, waiting, sentInNote, otherwiseBehind, otherGoods];
+/** Two streets in one address, of which nobody knows the right one. */
+const orElse = phrase('(?:hoặc|hay) \\d+[\\d/]* \\p{L}{2,}');
 const inNotes = [heldAnywhere, heldInNote, waiting, sentInNote, elsewhere, otherwise, otherGoods, exampleInNote];
 
 /** The marks by which a text says without a word that its parcel is not to be sent. */
 function markedBy(text: string, where: SaidIn): string | undefined {
   if (where === 'note' || where === 'column')
     return MARKS.test(text) || (where === 'note' && MARKS_OF_NOTE.test(text)) ? text.trim() : undefined;
+  if (where === 'goods') return OTHER_SIZE.exec(text)?.[0];
   if (where !== 'name') return undefined;
   return (MARKED_NAME.exec(text) ?? MARKED_CODE.exec(text) ?? MARKED.exec(text))?.[0];
 }
+
+/** Another size than the one before: "XL -> L". */
+const OTHER_SIZE = /(?<![\p{L}\d])(?:[SML]|X+L|\d{2})\s*(?:->|→|=>)\s*(?:[SML]|X+L|\d{2})(?![\p{L}\d])/u;
 
 /** The clause by which a text says that its parcel is not to be sent as it stands; undefined if it says no such thing. */
 export const heldBackBy = (text: string, where: SaidIn): string | undefined => clauseIn[where](text);
@@ -196,7 +202,8 @@ function findClause(text: string, where: SaidIn): string | undefined {
   if (marks !== undefined || !MAY_BE_HELD.test(text)) return marks;
   // Behind a name or a code stands what is a note on it: "Lan (đã gửi)".
   const isNote = where === 'note' || where === 'column';
-  const patternsAt = (at: number) => (isNote ? inNotes : at === 0 ? atName : behindName);
+  const own = where === 'address' ? [orElse] : [];
+  const patternsAt = (at: number) => (isNote ? inNotes : [...own, ...(at === 0 ? atName : behindName)]);
   const clauses = clausesOf(isNote ? text : text.replaceAll(/\/(?=\p{L}{2})/gu, ','));
   const isPaid = (clause: string) => where === 'name' && paidBehind.test(clause);
   return clauses.find((clause, at) => isPaid(clause) || patternsAt(at).some((pattern) => pattern.test(clause)));
@@ -206,7 +213,7 @@ const AMOUNT =
   '(?:\\d[\\d.,]*\\s*(?:k|tr(?:iệu)?\\d{0,3}|nghìn|ngàn|vnđ|vnd|đồng|đ|₫)|\\d{1,3}(?:\\.\\d{3})+)(?![\\p{L}\\d%])';
 /** An amount that is taken off or added, one that is collected or left, and one behind a name or goods. */
 const SAID_AMOUNT = new RegExp(
-  `(?<![\\p{L}\\d])(?:(?<change>giảm|giam|bớt|bot|trừ|tru|thu\\s+(?:thêm|them))|thu|cod|còn|con)(?:\\s+(?:giá|gia|còn|con|hộ|ho|lại|lai|khách|khach|em|tiền|tien|ship))*[\\s:=]*(?<said>${AMOUNT})|(?<=[\\s(=:-])(?<behind>${AMOUNT})\\)?\\s*$`,
+  `(?<![\\p{L}\\d])(?:(?<change>giảm|giam|bớt|bot|trừ|tru|thu\\s+(?:thêm|them))|thu|cod|còn|con|thiếu|thieu|nợ)(?:\\s+(?:giá|gia|còn|con|hộ|ho|lại|lai|khách|khach|em|tiền|tien|ship))*[\\s:=]*(?<said>${AMOUNT})|(?<=[\\s(=:-])(?<behind>${AMOUNT})\\)?\\s*$`,
   'iu',
 );
 const MAY_HAVE_AMOUNT = /\d(?:\s*[ktnvđ₫]|\.\d{3})/iu;

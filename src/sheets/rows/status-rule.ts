@@ -413,7 +413,9 @@ function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: Rul
       const cell = sheet.cellName(line.line, index);
       const question: RowQuestion = { id: 'status', name: text, cell, of: state, answer };
       if (answer === 'skip')
-        return [{ kind: 'leave', reason: say().reason.word({ column: header, word: text }), question }];
+        return [
+          { kind: 'leave', reason: say().reason.word({ column: header, word: text }), question, isOfRecord: true },
+        ];
       return [{ kind: 'ask', question }];
     });
 }
