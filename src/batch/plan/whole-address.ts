@@ -149,8 +149,8 @@ class WholeAddress {
     const { used, unused } = message === this.#ofParcel ? this.#besides(message) : { used: [], unused: [] };
     const others = parts.flatMap((name) => {
       const given = message[name];
-      const isTold = given === undefined || !isThere(address[name]) || isSamePart(name, address[name], given);
-      return isTold || (name === 'phone' && given === this.#otherPhone) ? [] : [given];
+      const isSaid = given === undefined || !isThere(address[name]) || isSamePart(name, address[name], given);
+      return isSaid || (name === 'phone' && given === this.#otherPhone) ? [] : [given];
     });
     const said = say().cell;
     this.notes.push({ cell, value: text, message: said.readAs({ known: readAs(read, used) }) });

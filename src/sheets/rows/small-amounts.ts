@@ -84,13 +84,13 @@ export class SmallAmounts {
     }
     column.small.push(cell);
     const ask: RowQuestion = { id: 'unit', name, cell, of: column, answer: this.#unit };
-    if (this.#unit === 'thousand') {
-      // Fees of carriers may be small beside larger ones.
-      if (this.#ofCarriers || Math.abs(amount) >= LEAST) column.doubtful.push(cell);
-      return { amount: amount * LEAST, ask, note: say().line.thousands({ amount: amount * LEAST }) };
+    if (this.#unit !== 'thousand') {
+      const message = smallCash(field, amount);
+      return { amount, ask, ...(message !== undefined && { message }) };
     }
-    const message = smallCash(field, amount);
-    return { amount, ask, ...(message !== undefined && { message }) };
+    // Fees of carriers may be small beside larger ones.
+    if (this.#ofCarriers || Math.abs(amount) >= LEAST) column.doubtful.push(cell);
+    return { amount: amount * LEAST, ask, note: say().line.thousands({ amount: amount * LEAST }) };
   }
 
   /** Takes notice of an amount with a unit of its own. */

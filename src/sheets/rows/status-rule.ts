@@ -464,6 +464,31 @@ interface Said {
   readonly of?: RowQuestion['of'];
 }
 
+/** A column of states asks about each of its words, and one of dispatch about all that say that it was. */
+const withDoubt = ({ index, saysSent, meaning, state }: UnreadColumn) => ({
+  index,
+  saysSent,
+  meaning,
+  of: {
+    get isMeant() {
+      return saysSent !== undefined || !state.isMeant;
+    },
+  },
+});
+
+/** The words by which a text that is no note speaks of an amount which no cell of its row has: a price, a deposit, the cash. */
+const moneyIn =
+  ({ cash = -1, prices }: Pick<ReadColumns, 'cash' | 'prices'>) =>
+  (text: string, where: SaidIn, { cells }: SheetLine, first: SheetLine): string | undefined => {
+    const said = where === 'note' || where === 'column' ? undefined : amountSaidIn(text, where);
+    if (said === undefined) return undefined;
+    if (where === 'address' && !(numberIn(cells[cash]) ?? numberIn(first.cells[cash]))) return undefined;
+    const numbersOf = (of: readonly Cell[]) => (index: number) => numberIn(of[index]) ?? [];
+    const places = said.amount === 0 ? [...prices] : [...cells.keys()];
+    const amounts = [...places.flatMap(numbersOf(cells)), ...places.flatMap(numbersOf(first.cells))];
+    return agrees(said, amounts) ? undefined : said.words;
+  };
+
 /**
  * Asks about orders of which a note, a comment or any other text says that they are not to be sent, or not now, were sent, or go to
  * another place or phone. What is said on the first line of an order is said of all.
@@ -475,28 +500,8 @@ function heldBack(
   options: RuleOptions,
 ): LineRule {
   const textsIn = textsOfExport(sheet, options);
-  const isOfExport = statusesOf(sheet, options) !== undefined;
-  /** The words by which a text that is no note speaks of an amount which no cell of its row has: a price, a deposit, the cash. */
-  const wordsOfMoney = (text: string, where: SaidIn, { cells }: SheetLine, first: SheetLine) => {
-    const said = isOfExport || where === 'note' || where === 'column' ? undefined : amountSaidIn(text, where);
-    if (said === undefined) return undefined;
-    const numbersOf = (of: readonly Cell[]) => (index: number) => numberIn(of[index]) ?? [];
-    if (where === 'address' && !(numberIn(cells[cash ?? -1]) ?? numberIn(first.cells[cash ?? -1]))) return undefined;
-    const places = said.amount === 0 ? [...prices] : [...cells.keys()];
-    const amounts = [...places.flatMap(numbersOf(cells)), ...places.flatMap(numbersOf(first.cells))];
-    return agrees(said, amounts) ? undefined : said.words;
-  };
-  // A column of states asks about each of its words, and one of dispatch about all that say that it was.
-  const ofUnread = unread.map(({ index, saysSent, meaning, state }) => ({
-    index,
-    saysSent,
-    meaning,
-    of: {
-      get isMeant() {
-        return saysSent !== undefined || !state.isMeant;
-      },
-    },
-  }));
+  const wordsOfMoney = statusesOf(sheet, options) === undefined ? moneyIn({ cash, prices }) : () => undefined;
+  const ofUnread = unread.map(withDoubt);
   const saidIn = (one: SheetLine): readonly Said[] => {
     const at = (index: number, where: SaidIn, of?: RowQuestion['of']) => {
       const text = spokenIn(one, index);
