@@ -28,7 +28,7 @@ const collectedBehind = new RegExp(
 );
 /** The same with an amount that nobody can read: "cod 1tr2k", "thu -350k". */
 const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
-const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan|chuyển|chuyen|thu)${GAP}(?:(?:đủ|du|hết|het|100%)${GAP})?(?:tiền|tien)|(?:nhận|nhan)${GAP}100%|tt)`;
+const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|qr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan|chuyển|chuyen|thu)${GAP}(?:(?:đủ|du|hết|het|100%)${GAP})?(?:tiền|tien)|(?:nhận|nhan)${GAP}100%|tt)`;
 /** How much of it, and when: "đã ck đủ r", "ck cọc rồi". */
 const PAID_HOW = `(?:${GAP}(?:(?:cho${GAP})?shop|(?:tiền|tien)(?:${GAP}(?:hàng|hang))?|toàn${GAP}bộ|cọc|coc|đủ|du|full|hết|het|xong|rồi|roi|rùi|rui|r|luôn|luon)(?![\\p{L}\\d]))*`;
 /** "0đ" by itself, or of the order: that of the shipment, or of a present, says nothing of the goods. */

@@ -289,6 +289,18 @@ it.each([
   'Lấy màu đỏ thay màu đen',
   'Giao giúp mình tới cty 12 Nguyễn Huệ Q1 nhé',
   'do-not-ship',
+  'đã lên đơn',
+  'lên đơn rồi',
+  'đi ghtk',
+  'tuần sau',
+  'đợi thêm áo',
+  'hết',
+  'ko có hàng',
+  'khách ảo',
+  'xin lại địa chỉ',
+  'gom đơn',
+  'gửi chung Lan',
+  'cùng đơn chị Hoa',
 ])('the note "%s" is asked about', async (text) => {
   const note = { 'Ghi chú': 'shipping.shipping_note' };
   const { exit, stderr } = await planned([{ COD: '350000', 'Ghi chú': text }], note);
@@ -500,4 +512,14 @@ it('half an order is not left out for a word on one of its lines', async () => {
   const answers = ['--status', 'x=ship', '--status', 'hủy=skip'];
   const { exit, stderr } = await planned(lines, { 'Tình trạng': null }, answers);
   expect([exit, stderr]).toEqual([2, expect.stringContaining('an order is sent whole, or not at all')]);
+});
+
+it.each([
+  ['Ghi chú', 'Ghi chú'.normalize('NFD')],
+  ['Ghi chú'.normalize('NFD'), 'Ghi chú'],
+])('a header is that of its mapping, however the accents of both are written', async (header, name) => {
+  const mapping = { columns: { Mã: 'external_id', [name]: 'order_note' } };
+  const content = csvOf(['Mã', header], ['M1', 'gọi trước']);
+  const { orders } = await readSheet('o.csv', content, { mapping, command: 'ship' });
+  expect(orders).toMatchObject([{ external_id: 'M1', order_note: 'gọi trước' }]);
 });

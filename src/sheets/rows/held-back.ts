@@ -49,6 +49,8 @@ const heldAnywhere = phrase(
 /** The same in a text that is about the parcel alone. */
 const heldInNote = phrase(
   '^khoan(?: (?:đã|hãy|nhé|nha))*$',
+  '^(?:tuần sau|tháng sau|mai|mốt|ngày mai|hết|xóa|xoá|gộp)$|(?:=chờ|=đợi) thêm|(?:không|ko|k|hok) (?:có|còn) hàng|xin (?:lại )?(?:địa chỉ|đc|sđt)',
+  '^(?:gom|gộp)(?: (?:đơn|hàng|chung))*$|cùng đơn (?:với|chị|anh|cô|bạn|c|a)(?!.* nếu)|gửi chung \\p{L}+$|^khách ảo$',
   '^hủy(?: (?:nhé|nha|đi|giúp))*$|^(?:off|exchange)$|hỏi (?:lại )?(?:khách|kh)(?! quen)',
   `hẹn(?: (?:lại|giao|gửi|ship|khách|ngày|hôm|đến|tới|qua|sang|vào|sau|nhận|hàng))* ${LATER}|hẹn lại`,
   `(?:giao|gửi|gởi|ship|đi)(?: (?:hàng|đơn|vào|từ|sau|lúc|ngày|hôm|em|giúp))* ${DAY}`,
@@ -107,7 +109,7 @@ const otherGoods = phrase(
 const sentInNote = phrase(
   `^(?:(?:ngày |hôm )?${DAY} )?(?:(?:các |những |ds |danh sách )*(?:đơn|hàng)(?: hàng)? )?(?:(?:ngày |hôm )?${DAY} )?đã\\s*(?:gửi|gởi|giao|ship|xuất|đi|lên đơn|bàn giao)(?: (?:hàng|đơn|rồi|xong|r|hết|đủ|cả|tất cả|toàn bộ|hôm qua|hôm nay|ngày|tháng|lúc|bưu điện|(?:cho )?(?:khách|đvvc)|ạ|nhé|nha|a|em|e|chị|anh|shop|\\d{1,2}|${DAY}))*$`,
   '^(?:gửi|gởi|giao|ship|xuất|đi)(?: (?:hàng|đơn|hết|đủ))* (?:rồi|xong|r)$|^(?:khách |kh )?đã nhận(?: được)? hàng$',
-  '^(?:xong|done|sent|shipped|delivered|completed)$',
+  '^(?:xong|done|sent|shipped|delivered|completed)$|^lên đơn (?:rồi|xong|r)$|^(?:đã )?(?:đi|gửi|gởi|ship)(?: (?:qua|bằng|bên))? (?:ghn|ghtk|vtp|vnp|viettel(?: post)?|spx|j&t|jt|ninja ?van|bưu điện)$',
 );
 /** What is written behind a name, a code or goods without a mark: "Lan đã gửi". */
 const besideName = phrase(
@@ -148,7 +150,7 @@ const CLAUSES = /[,;!?()\n[\]|:]+|\.(?!\d)|(?<!\d)[-–]|[-–](?!\d)|\s[+/]\s/u
 
 /** What any of the phrases has, at a first look: most texts need no second. */
 const MAY_BE_HELD =
-  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample|stock|sold|void|refund|ch[iỉ] |h[oỏ]i |off|exchange|k[eè]m|ho[aặ]c|hay |\d đơn|đ[oổ]i/iu;
+  /ck|khoan|đừng|dung|chớ|khỏi|khoi|chưa|chua|không|khong|\bko?\b|\bkh\b|hok|hủy|huỷ|huy|cancel|bỏ|bo |trùng|trung|ảo|tạm|tam|dời|doi|lùi|lui|ho[aàã]n|h[eẹ]n|gi[uữ]|g[uử]i|g[oở]i|giao|ship|[đd]i(?!\p{L})|sau|qua|ra |để|de |mai|mốt|mot|chờ|đợi|cho |h[eế]t|b[ou]+m|bùng|bung|hold|pending|xong|done|sent|deliver|complete|xu[aấ]t|nh[aậ]n|đổi|s[uử]a|thay|địa|dia|đc|đ\/c|th[oô]i|pre|sai|nhầm|nham|thu|test|th[eê]m|chuy[eể]n|l[aấ]y|chung|suy ngh|s[oố] [aả]o|thi[eế]u|[đd][aặ]t tr|pick|t[uự] |t[oố]c|grab|move|gojek|g[oộ]p|gh[eé]p|m[oớ]i|đúng|dung|nghe|b[aắ]t|tr[aả] h|h[aà]ng tr|ng[aâ]m|treo|t[uừ] t|x[oó][aá]|[vt]h?[ií] ?d[uụ]|m[aẫ]u|example|sample|stock|sold|void|refund|ch[iỉ] |h[oỏ]i |off|exchange|l[eê]n đ|len d|g[oộ]p|gom|c[uù]ng|xin |c[oó] h|c[oò]n h|k[eè]m|ho[aặ]c|hay |\d đơn|đ[oổ]i/iu;
 
 /** A text as the phrases have it, by clauses; a name such as Huy is no word. */
 function clausesOf(text: string): readonly string[] {
