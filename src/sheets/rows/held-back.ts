@@ -312,11 +312,15 @@ export function isUnread(text: string): boolean {
 
 const PHONE = /(?<![\d/.])(?:\+?84[\s.-]?|0)(?:[35789](?:[\s.-]?\d){8}|2(?:[\s.-]?\d){9})(?!\d)/g;
 
+/** What a phone number has, at a first look: most streets need no second. */
+const MAY_BE_PHONE = /\d(?:[\s.-]?\d){8}/;
+
 /** So many of the last digits tell phone numbers apart, with and without the 0 or the country before them. */
 const TELLING_DIGITS = 9;
 
 /** A phone number in a text that none of the row's other cells has; undefined without one. */
 export function otherPhoneIn(text: string, cells: readonly unknown[]): string | undefined {
+  if (!MAY_BE_PHONE.test(text)) return undefined;
   const digitsOf = (cell: unknown) => String(cell ?? '').replaceAll(/\D/g, '');
   return [...text.matchAll(PHONE)]
     .map(([phone]) => phone)
@@ -441,13 +445,15 @@ type NameOf = UnreadMeaning['nameOf'];
 /** The words of payment below a header, and marks with the header: "Đã TT: x". */
 function paymentNames(form: string, named: (text: string) => string): NameOf {
   const isMethod = OF_METHOD.test(form);
-  return rememberingTexts((text) => {
+  const wordOf = rememberingTexts((text) => {
     // A debt is no "no".
     if (isMethod && /^nợ$/iu.test(text.normalize('NFC'))) return text;
-    if (isUnsent(text) || (form === 'tt' && /^\d+$/.test(text))) return undefined;
+    if (isUnsent(text)) return undefined;
     if (TICK.test(text)) return named(text);
     return saysPaid(text) || (isMethod && isUnknownMethod(text)) ? text : undefined;
   });
+  // "TT" above numbers counts the rows.
+  return (text) => (form === 'tt' && /^\d+$/.test(text) ? undefined : wordOf(text));
 }
 
 /** Days to come, and what fills a column against sending, below a header. */
