@@ -563,6 +563,7 @@ export const batchTexts = {
     cutBracket: ({ read }: { read: string }) =>
       `is not understood, of which ${read} is left: write it without brackets`,
     wholeCollected: ({ total }: { total: number }) => `is no deposit: all of ${formatMoney(total)} is collected`,
+    blankCollected: ({ total }: { total: number }) => `is blank: all of ${formatMoney(total)} is collected`,
     noDeposit: ({ total, cash }: { total: number; cash: number }) =>
       `is the deposit, so that ${formatMoney(total)} are left, and ${formatMoney(cash)} is collected`,
     noGoods: ({ field }: { field: string }) =>
@@ -600,6 +601,7 @@ export const batchTexts = {
       `names no ${parts.join(', no ')}; it is read as ${known}`,
     readAs: ({ known }: { known: string }) => `is read as ${known}`,
     notUnderstood: 'is not understood, and left out',
+    phoneToNote: 'is another phone number than that of the row: it goes into the note',
     saidTwice: 'is left out: it has a column of its own',
     cash: ({ amount }: { amount: number }) => `cash ${formatMoney(amount)}`,
     noWard: ({ quoted }: { quoted: string }) => `${quoted} is no ward of the list there`,

@@ -59,6 +59,8 @@ export interface SourceRow {
   readonly beside?: readonly { readonly cell: string; readonly text: string }[];
   /** What its columns in no field say was paid before, or taken off; absent for a record without columns. */
   readonly partsBeside?: () => readonly number[];
+  /** Whether its blank cash was said to be its total. */
+  readonly collectsTotal?: true;
   /** Whether its file says that not all of its total is collected: a deposit, or a note on what is paid. */
   readonly isPaidInPart?: true;
   /** Adds what every row has, where its value says nothing else: also to lines that are read from a text later. */

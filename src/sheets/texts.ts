@@ -154,6 +154,10 @@ export const sheetsTexts = {
       `${aboutRows(subjects, 'of an order whose cash also stands on the row above')}: is it collected once, or for each row?`,
     same_recipient: ({ subjects }: About) =>
       `${aboutRows(subjects, 'without a code, and of the recipient of the row above')}: one order with it, or an order each?`,
+    blank_cash: ({ subjects }: About) =>
+      `cash is blank beside cells with cash: ${namedRows(subjects)}; is the total of the order collected (total), or nothing (none)?`,
+    pieces: ({ subjects }: About) =>
+      `goods name other pieces than their quantity: ${namedRows(subjects)}; does the quantity count (quantity), or are these cells invalid (ask)?`,
     status: ({ subjects }: About) =>
       `a status, a note or a colour leaves open whether orders are to be shipped: ${namedRows(subjects)}; ship or skip?`,
     tracked: ({ subjects }: About) =>
@@ -223,12 +227,13 @@ export const sheetsTexts = {
     added: ({ all }: { all: number }) => `is added to that of the other lines: ${grouped(all)} in all`,
     thousands: ({ amount }: { amount: number }) => `is read as ${grouped(amount)}, in thousands`,
     mixedThousands: ({ column, cells }: { column: string; cells: readonly string[] }) =>
-      `column ${JSON.stringify(column)} has small amounts (${cells.join(', ')}) beside others in ₫: it is not in thousands`,
+      `column ${JSON.stringify(column)} has amounts that may be in ₫ or in thousands beside others in ₫: ${cells.join(', ')}`,
     mixedThousandsHint: 'write every amount of it in ₫ (250 as 250000) or in thousands',
     smallAmounts: ({ column, cells, isMore }: { column: string; cells: readonly string[]; isMore: boolean }) =>
       `small amounts of ${JSON.stringify(column)} beside larger ones: ${cells.join(', ')}${isMore ? ', …' : ''}`,
-    blankCash: ({ column, cells, count }: { column: string; cells: readonly string[]; count: number }) =>
-      `${JSON.stringify(column)} is blank beside others, so that nothing is collected: ${cells.join(', ')}${andMore(count - cells.length)}`,
+    cashNowhere: ({ column, cell }: { column: string; cell: string }) =>
+      `${cell}: column ${JSON.stringify(column)} has no cash in any row, so that it is not known whether the total is collected`,
+    cashNowhereHint: 'write the cash to collect, or 0, into the column',
     noRecord: ({ place }: { place: string }) => `${place} is not a record`,
   },
   /** What is wrong with a cell, or read in it otherwise than it is written; it follows its text. */

@@ -149,6 +149,10 @@ export const sheetsVietnamese: typeof sheetsTexts = {
       `${aboutRows(subjects, 'của đơn có tiền thu hộ ghi cả ở dòng trên')}: thu một lần (once), hay thu theo mỗi dòng (each)?`,
     same_recipient: ({ subjects }) =>
       `${aboutRows(subjects, 'không có mã, cùng người nhận với dòng trên')}: chung một đơn (one), hay mỗi dòng một đơn (each)?`,
+    blank_cash: ({ subjects }) =>
+      `tiền thu hộ để trống, trong khi các ô khác có tiền: ${namedRows(subjects)}; thu tổng tiền của đơn (total), hay không thu (none)?`,
+    pieces: ({ subjects }) =>
+      `tên hàng ghi số cái khác với số lượng: ${namedRows(subjects)}; tính theo số lượng (quantity), hay các ô này không dùng được (ask)?`,
     status: ({ subjects }) =>
       `trạng thái, ghi chú hoặc màu chưa cho biết có gửi đơn không: ${namedRows(subjects)}; gửi (ship) hay bỏ qua (skip)?`,
     tracked: ({ subjects }) =>
@@ -208,12 +212,13 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     added: ({ all }) => `cộng với các dòng khác: tất cả ${dong(all)}`,
     thousands: ({ amount }) => `đọc là ${dong(amount)}, tính bằng nghìn đồng`,
     mixedThousands: ({ column, cells }) =>
-      `cột ${JSON.stringify(column)} có số tiền nhỏ (${cells.join(', ')}) cạnh số tiền tính bằng ₫: cột không tính bằng nghìn đồng`,
+      `cột ${JSON.stringify(column)} có số tiền có thể tính bằng ₫ hoặc bằng nghìn đồng: ${cells.join(', ')}`,
     mixedThousandsHint: 'ghi mọi số tiền của cột bằng ₫ (250 thành 250000) hoặc bằng nghìn đồng',
     smallAmounts: ({ column, cells, isMore }) =>
       `cột ${JSON.stringify(column)} có số tiền nhỏ cạnh số lớn hơn: ${cells.join(', ')}${isMore ? ', …' : ''}`,
-    blankCash: ({ column, cells, count }) =>
-      `cột ${JSON.stringify(column)} để trống cạnh các ô có tiền, nên không thu hộ: ${cells.join(', ')}${andMore(count - cells.length, 'ô')}`,
+    cashNowhere: ({ column, cell }) =>
+      `${cell}: cột ${JSON.stringify(column)} không dòng nào có tiền, nên không biết có thu tổng tiền của đơn không`,
+    cashNowhereHint: 'ghi số tiền thu hộ, hoặc 0, vào cột đó',
     noRecord: ({ place }) => `${place} không phải một bản ghi`,
   },
   cell: {

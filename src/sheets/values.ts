@@ -142,9 +142,20 @@ function integer(cell: Cell, text: string, { unit }: JsonSchema, name: string): 
   return wrong(unit === 'items' ? say().cell.wholeItems : say().cell.wholeNumberOf({ unit }));
 }
 
+/** A number with who has it, or where it is called, and no other digits: "0912345678 (zalo)", "0912345678 chị Hoa". */
+const PHONE_OF =
+  /^['‘’]?(\+?\d[\d\s.()-]{7,}\d)[\s,;.:]*(?:[(-]?\s*(?:[Zz]alo|ZALO|[Vv]iber|(?:[Cc]hị|[Cc]hi|[Aa]nh|[Cc]ô|[Cc]hú|[Bb]ác|[Ee]m|Ms|Mr)\.?(?:\s+\p{Lu}\p{Ll}*){1,4})\s*\)?)?[\s,;.]*$/u;
+
+/** The number of a cell that has nothing else but whose it is, in the digits of the country. */
+function bareNumber(text: string): string {
+  const digits = text.replaceAll(/[\uFF10-\uFF19]/g, (digit) => digit.normalize('NFKC'));
+  const [, number = text] = PHONE_OF.exec(digits) ?? [];
+  return withoutDecimals(number).replace(/^00\s?84(?=(?:[\s.-]?\d){9}$)/, '+84');
+}
+
 /** A phone number gets its lost 0 back, without the decimals of a program; whether it can be one is checked with the rest. */
 function phone(text: string): CellReading {
-  const whole = withoutDecimals(text);
+  const whole = bareNumber(text);
   const look = lookAtPhone(whole);
   if (look.kind !== 'unusual' || look.meant === undefined)
     return whole === text ? value(text) : value(whole, say().cell.readAsText({ text: whole }));

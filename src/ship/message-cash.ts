@@ -28,7 +28,7 @@ const collectedBehind = new RegExp(
 );
 /** The same with an amount that nobody can read: "cod 1tr2k", "thu -350k". */
 const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
-const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan|chuyển|chuyen|thu)${GAP}(?:(?:đủ|du|hết|het|100%)${GAP})?(?:tiền|tien)|(?:nhận|nhan)${GAP}100%|tt)`;
+const TRANSFER = `(?:ck|momo|zalo${GAP}pay|vnpay|shopee${GAP}pay|vietqr|qr|chuyển${GAP}khoản|chuyen${GAP}khoan|bank(?:ing)?|thanh${GAP}(?:toán|toan)|(?:trả|tra|nhận|nhan|chuyển|chuyen|thu)${GAP}(?:(?:đủ|du|hết|het|100%)${GAP})?(?:tiền|tien)|(?:nhận|nhan)${GAP}100%|tt)`;
 /** How much of it, and when: "đã ck đủ r", "ck cọc rồi". */
 const PAID_HOW = `(?:${GAP}(?:(?:cho${GAP})?shop|(?:tiền|tien)(?:${GAP}(?:hàng|hang))?|toàn${GAP}bộ|cọc|coc|đủ|du|full|hết|het|xong|rồi|roi|rùi|rui|r|luôn|luon)(?![\\p{L}\\d]))*`;
 /** "0đ" by itself, or of the order: that of the shipment, or of a present, says nothing of the goods. */
@@ -42,9 +42,11 @@ const ALL_OF_IT = /(?<!\p{L})(?:đủ|du|full|hết|het|toàn\s*bộ)(?!\p{L})/i
 const THE_WHOLE = /(?<!\p{L})(?:đủ|du|full|toàn\s*bộ)(?!\p{L})/iu;
 const A_DEPOSIT = /(?<!\p{L})(?:cọc|coc)(?!\p{L})/iu;
 const DEPOSITED = `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP})?(?:(?:đặt|dat)${GAP})?(?:cọc|coc|ck)`;
+/** That somebody has paid, where an amount follows: "khách đã chuyển 100k", "trả trước 50k". */
+const PAID_SOME = `(?<![\\p{L}\\d])(?:(?:đã|da)${GAP}(?:trả|tra|chuyển|chuyen|đưa|dua|ứng|nhận|nhan|thu)|(?:trả|tra|chuyển|chuyen|đưa|dua|ứng|ung)${GAP}(?:trước|truoc|trc)|(?:khách|khach|kh)${GAP}(?:chuyển|chuyen|ck))`;
 /** "Đã ck 100.000" says what was paid, and not that it was all. */
 const paidPart = new RegExp(
-  `(?:${paid.source}|${DEPOSITED})${GAP}(?:trước|truoc|trc|cọc|coc)?${GAP}(?:(?:tiền|tien|phí|phi)${GAP})?(?:ship${GAP})?[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
+  `(?:${paid.source}|${DEPOSITED}|${PAID_SOME})${GAP}(?:trước|truoc|trc|cọc|coc)?${GAP}(?:(?:tiền|tien|phí|phi)${GAP})?(?:ship${GAP})?[:=]?${GAP}((?!0\\d)${AMOUNT})${ENDS}`,
   'giu',
 );
 /** A bank in front of an amount: what was transferred to it. */

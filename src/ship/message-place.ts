@@ -91,6 +91,8 @@ function namesDistrict(tree: LocationTree, province: string, text: string): bool
 /** How places are read: a ward of today is the former one of its name where that is said. */
 export interface PlaceReading {
   readonly newWards?: 'same-name' | undefined;
+  /** Whether all of a text is an address: a second whole place in it may be the one that is meant. */
+  readonly isAddress?: boolean | undefined;
 }
 
 /** The places of our list that names of today mean. */
@@ -206,13 +208,25 @@ const levelsOf = ({ district, ward }: MessagePlace) => (district === undefined ?
 
 /** The one place that words name best; several where they name more than one equally well; none if there is none. */
 export const placesIn = (tree: LocationTree, words: readonly Word[], how: PlaceReading = {}): readonly MessagePlace[] =>
-  bestOf(words.flatMap((_, index) => placesEndingAt(tree, words, index + 1, how)));
+  bestOf(
+    words.flatMap((_, index) => placesEndingAt(tree, words, index + 1, how)),
+    how.isAddress,
+  );
 
-function bestOf(all: readonly MessagePlace[]): readonly MessagePlace[] {
+function bestOf(all: readonly MessagePlace[], isAddress = false): readonly MessagePlace[] {
   const rank = (place: MessagePlace) =>
     levelsOf(place) * 100 + (place.to - place.from) - (place.isPart === true ? 0.5 : 0);
   const most = Math.max(...all.map(rank));
   const best = all.filter((place) => rank(place) === most);
+  const [first] = best;
+  // Another place that is as whole, and stands elsewhere, is no part of it.
+  const isApart = (place: MessagePlace) =>
+    first !== undefined &&
+    place.ward !== undefined &&
+    levelsOf(place) >= levelsOf(first) &&
+    place.province !== first.province &&
+    (place.to <= first.from || place.from >= first.to);
+  if (isAddress) best.push(...all.filter(isApart));
   return [...new Map(best.map((place) => [placeLabel(place), place])).values()];
 }
 

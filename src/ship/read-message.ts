@@ -98,6 +98,21 @@ const GOODS = /^(?:sp|sản\s*phẩm|san\s*pham|hàng|hang|đơn(?:\s*hàng)?|do
 const ANY_LABEL =
   /^(?:(?:họ\s*)?tên(?:\s*người\s*nhận)?|(?:ho\s*)?ten|người\s*nhận|sđt|sdt|đt|dt|(?:số\s*)?điện\s*thoại|đ\/?c|d\/c|dc|địa\s*chỉ|dia\s*chi|address|add)\s*[:：]/iu;
 
+/** What a ward is called today, in brackets behind the former one, which is the one that the service's list has; and the other way round. */
+const CALLED_TODAY = /\s*\((?:hiện )?nay(?: là)?\s*:?\s*([^()]+)\)/giu;
+const FORMER_UNIT = '[^()]*(?<!\\p{L})(?:phường|xã|thị trấn|quận|huyện|p\\.|q\\.)[^()]*';
+const CALLED_BEFORE = new RegExp(
+  `\\s*\\((?:(?:cũ|trước(?: đây)?(?: là)?)\\s*:?\\s*(${FORMER_UNIT})|(${FORMER_UNIT}?)\\s+cũ)\\)`,
+  'giu',
+);
+const FORMER = /\s+cũ(?=\s*(?:,|$))/gu;
+
+/** A phone number in an address with the words that lead to it: "sđt phụ: 0977…". */
+const LABELLED_PHONE = new RegExp(
+  `(?:(?<!\\p{L})(?:sđt|sdt|số đt|(?:số )?điện thoại|đt|dt|tel|phone|zalo|liên hệ|lh|gọi|hoặc)(?: (?:phụ|khác|dự phòng|thứ 2|2|mới|nhận))?\\s*[:.]?\\s*)*${PHONE_MARK}`,
+  'giu',
+);
+
 const COMMAS = /[,;|\n\t]+/u;
 const partsOf = (text: string): string[] =>
   text
@@ -211,13 +226,17 @@ function onePhone(phones: readonly string[]) {
 function readAddress(tree: LocationTree, message: string, how: MessageReading): PastedMessage {
   const { note, phones, cash } = dividedMessage(message, how);
   const lines = cash.rest
-    .replaceAll(PHONE_MARK, '\n')
+    .replaceAll(LABELLED_PHONE, '\n')
     .split('\n')
     .map((line) => line.trim());
   const labelled = lines.filter((line) => GOODS.test(line)).flatMap((line) => partsOf(line.replace(GOODS, '')));
   const rest = lines.flatMap((line) => (GOODS.test(line) ? [] : [line.replace(ANY_LABEL, '').trim()])).join('\n');
   const { phone, doubts } = onePhone(phones);
-  const words = wordsIn(rest);
+  const called = [...rest.matchAll(CALLED_TODAY)].map(([, name = '']) => `nay là ${name.trim()}`);
+  const former = rest
+    .replaceAll(CALLED_TODAY, '')
+    .replaceAll(CALLED_BEFORE, (_, one?: string, other = '') => `, ${(one ?? other).replaceAll(FORMER, '')}`);
+  const words = wordsIn(former);
   const places = placesIn(tree, words, how);
   const place = onlyPlace(places);
   const { from = words.length, to = words.length } = place ?? spanOf(places) ?? {};
@@ -226,6 +245,7 @@ function readAddress(tree: LocationTree, message: string, how: MessageReading): 
   const street = [
     ...partsOf(textOf(words, 0, from)),
     ...partsOf(textOf(words, behindCountry(words, to), words.length)),
+    ...called,
     ...goods.rest,
   ];
   return {

@@ -88,7 +88,7 @@ it('a small fee beside larger ones is a warning, and no question', async () => {
   const { warnings, amounts } = await read(rows);
   expect(warnings).toEqual([{ code: 'small_amounts', message: 'small amounts of "Phí" beside larger ones: D2' }]);
   expect(amounts).toContain('S71 delivery -500');
-  await expect(read(rows, { unit: 'thousand' })).rejects.toThrow('it is not in thousands');
+  await expect(read(rows, { unit: 'thousand' })).rejects.toThrow('may be in ₫ or in thousands');
 });
 
 it('what is said of cells and lines is the account of a batch', async () => {

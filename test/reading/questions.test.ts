@@ -143,12 +143,48 @@ const cases: Readonly<Record<string, Case>> = {
         ['SO-1', 'SO-2'],
       ],
       [
-        ['--same-recipient', 'each'],
+        ['--same-recipient', 'each', '--blank-cash', 'none'],
         ['SO-1', 'SO-2'],
       ],
     ],
     keys: [[{ same_recipient: 'one' }, ['SO-1', 'SO-2']]],
     answers: [[['one'], ['SO-1', 'SO-2']]],
+  },
+  blank_cash: {
+    file: 'o.xlsx',
+    content: bookOf([tab('T', [], { lines: [orderCells(1), orderCells(2).with(11, '')] })]),
+    asks: [
+      'cash is blank beside cells with cash: "shipping.cod_amount" in 1 row (T!L3); is the total of the order collected (total), or nothing (none)?',
+      '--blank-cash total|none',
+    ],
+    flags: [
+      [
+        ['--blank-cash', 'none'],
+        ['SO-1', 'SO-2'],
+      ],
+      [
+        ['--blank-cash', 'total'],
+        ['SO-1', 'SO-2'],
+      ],
+    ],
+    keys: [[{ blank_cash: 'total' }, ['SO-1', 'SO-2']]],
+    answers: [[['none'], ['SO-1', 'SO-2']]],
+  },
+  pieces: {
+    file: 'o.xlsx',
+    content: bookOf([tab('T', [], { lines: [orderCells(1).with(7, 'Áo x3'), orderCells(2)] })]),
+    asks: [
+      'goods name other pieces than their quantity: "Áo x3" in 1 row (T!H2); does the quantity count (quantity), or are these cells invalid (ask)?',
+      '--pieces quantity|ask',
+    ],
+    flags: [
+      [
+        ['--pieces', 'quantity'],
+        ['SO-1', 'SO-2'],
+      ],
+    ],
+    keys: [[{ pieces: 'quantity' }, ['SO-1', 'SO-2']]],
+    answers: [[['quantity'], ['SO-1', 'SO-2']]],
   },
   status: {
     file: 'lazada.csv',

@@ -130,7 +130,7 @@ it('what looks like a day within a text, or in a note, is as it is written', asy
   expect(rows[0]?.notes).toEqual([]);
 });
 
-it('amounts below 1,000 are thousands if that is said of a column that has no others, and cash of them is invalid', async () => {
+it('amounts below 1,000 are thousands if that is said, also beside larger ones, and cash of them is invalid', async () => {
   const lines = [
     ['A', 'An', 'Áo', '250', '250'],
     ['B', 'Bình', 'Áo', '99', '0'],
@@ -154,8 +154,13 @@ it('amounts below 1,000 are thousands if that is said of a column that has no ot
     ['unit'],
     expect.stringContaining('small amounts of "lines.retail_price" beside larger ones: line 2'),
   ]);
-  await expect(readSheet('o.csv', header(mixed), { answers: { unit: 'thousand' } })).rejects.toThrow(
-    'it is not in thousands',
+  const answered = await readSheet('o.csv', header(mixed), { answers: { unit: 'thousand' } });
+  const prices = answered.orders.map(({ lines: goods }) => goods);
+  expect(prices).toMatchObject([250_000, 99_000, 350_000].map((retail_price) => [{ retail_price }]));
+  // 1200 beside them may have all its digits.
+  const unsure = [...mixed, ['D', 'Dung', 'Áo', '1200', '0']];
+  await expect(readSheet('o.csv', header(unsure), { answers: { unit: 'thousand' } })).rejects.toThrow(
+    'may be in ₫ or in thousands beside others in ₫: line 5',
   );
 });
 

@@ -64,9 +64,12 @@ it.each([
   ['1 áo', ''],
   ['Áo size 2XL', ''],
 ])('a name "%s" that counts other pieces than its line is told', async (goods, said) => {
-  const { read } = await planned(sheetWith([{ 'lines.product_name': goods }, {}, {}]));
-  const messages = read.warnings.map(({ message }: { message: string }) => message.split(',')[0]);
-  expect(messages).toEqual(said === '' ? [] : [said]);
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'o.csv'), sheetWith([{ 'lines.product_name': goods }, {}, {}]));
+  const { exit, stderr } = await world.run(['batch', 'plan', 'o.csv', '--json']);
+  expect([exit, stderr.includes('--pieces quantity|ask')]).toEqual(said === '' ? [0, false] : [2, true]);
+  const invalid = await world.run(['batch', 'plan', 'o.csv', '--pieces', 'ask', '--json']);
+  expect([invalid.exit, invalid.stderr.includes(said)]).toEqual([said === '' ? 0 : 2, true]);
 });
 
 it('tells cash that is a tenth of the total, or less than it', async () => {

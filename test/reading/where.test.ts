@@ -85,12 +85,12 @@ it('says which words of a text are in no request since a column has the same', (
   const { notes, read } = toLan(text, { others });
   expect(notes).toEqual([
     `${text} is read as Lan, 0901234567, 12 Lê Lợi, ${tayThanh}`,
-    '0907654321 is left out: it has a column of its own',
     '2 × quần is left out: it has a column of its own',
     'cash 350,000 is left out: it has a column of its own',
     'giao sớm is left out: it has a column of its own',
+    '0907654321 is another phone number than that of the row: it goes into the note',
   ]);
-  expect(read.value.shipping).toEqual(others.shipping);
+  expect(read.value.shipping).toEqual({ ...others.shipping, shipping_note: 'gọi trước; SĐT 2: 0907654321' });
   expect(toLan('12 Lê Lợi, P. Tây Thạnh, Tân Phú, HCM, +84 901 234 567').notes.length).toBe(1);
 });
 

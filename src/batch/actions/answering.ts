@@ -57,6 +57,14 @@ function resentIn({ resend_ended }: FileAnswers) {
   throw new Refusal('resend_by_name', message, { fieldErrors: [{ path: 'resend_ended', message }] });
 }
 
+/** The answers about what cells mean. */
+const ofCells = ({ blank_cash, pieces, unit, new_wards }: FileAnswers): Answers => ({
+  blank_cash: blank_cash ?? undefined,
+  pieces: pieces ?? undefined,
+  unit: unit ?? undefined,
+  new_wards: new_wards ?? undefined,
+});
+
 /** The answers that an input gives. Throws a Refusal for a status without what it means. */
 export function answersIn(input: FileAnswers): Answers {
   const [resent, replaces] = [resentIn(input), input.replaces ?? []];
@@ -71,8 +79,7 @@ export function answersIn(input: FileAnswers): Answers {
     line_cash: input.line_cash ?? undefined,
     same_recipient: input.same_recipient ?? undefined,
     tracked: input.tracked ?? undefined,
-    unit: input.unit ?? undefined,
-    new_wards: input.new_wards ?? undefined,
+    ...ofCells(input),
     ...meaningsIn('status', input.status, ['ship', 'skip']),
     ...meaningsIn('payment', input.payment, ['cash', 'paid']),
     ...(resent.length === 0 ? {} : { resend_ended: Object.fromEntries(resent) }),

@@ -56,6 +56,14 @@ export const readingFields = {
     ['one', 'each'],
     'whether rows without a code that repeat the recipient of the row above are of one order; asked when absent',
   ),
+  blank_cash: oneOf(
+    ['none', 'total'],
+    'what is collected where the cash is blank beside cells with cash: nothing, or the total of the order; asked when absent',
+  ),
+  pieces: oneOf(
+    ['quantity', 'ask'],
+    'whether the quantity counts where goods name other pieces ("Áo x2"), or such cells are invalid; asked when absent',
+  ),
   status: list(
     text('WORD=ship or WORD=skip; =ship and =skip for a blank cell'),
     'whether orders with this word of status, or this note, are sent; may be given several times; asked when absent',
@@ -122,6 +130,8 @@ export type FileAnswers = Partial<
     | 'equal_rows'
     | 'line_cash'
     | 'same_recipient'
+    | 'blank_cash'
+    | 'pieces'
     | 'status'
     | 'tracked'
     | 'payment'

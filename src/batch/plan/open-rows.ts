@@ -131,7 +131,9 @@ const MOST_CHARACTERS = 200;
 
 /** The name of a column in a cell; empty for a text that is too long for one. */
 function nameIn(cell: Cell): string {
-  const text = String(cell ?? '').trim();
+  const text = String(cell ?? '')
+    .trim()
+    .normalize('NFC');
   return text.length > MOST_CHARACTERS ? '' : text;
 }
 

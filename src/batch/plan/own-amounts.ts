@@ -197,7 +197,21 @@ export function withOrderAmounts(given: SourceRow): SourceRow {
   const wrong = noGoodsIn(given);
   const row = wrong.length === 0 ? given : { ...given, faults: [...given.faults, ...wrong] };
   const hasCash = fieldsIn(row.value.shipping).cod_amount !== undefined;
-  if (!hasOwn(row.value) && (hasCash || !hasColumn(row, DEPOSIT))) return row;
+  if (row.collectsTotal === true && !hasCash) return withWholeTotal(withOwn(row));
+  return hasOwn(row.value) || (!hasCash && hasColumn(row, DEPOSIT)) ? withOwn(row) : row;
+}
+
+/** A row whose blank cash is its total. */
+function withWholeTotal(row: SourceRow): SourceRow {
+  const total = totalOf(row.value);
+  const shipping = fieldsIn(row.value.shipping);
+  if (total === undefined || shipping.cod_amount !== undefined) return row;
+  const note = { cell: row.cellOf(CASH), value: '', path: CASH, message: say().cell.blankCollected({ total }) };
+  const value = { ...row.value, shipping: { ...shipping, cod_amount: total } };
+  return { ...row, value, asRead: row.asRead ?? row.value, notes: [...row.notes, note] };
+}
+
+function withOwn(row: SourceRow): SourceRow {
   const amounts = new OwnAmounts(row);
   const value = amounts.read();
   return {

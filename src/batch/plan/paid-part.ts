@@ -16,6 +16,7 @@ import {
   readCash,
 } from '../../ship/message-cash.ts';
 import { say } from '../texts.ts';
+import { UNREAD_NOTE } from './remarks.ts';
 
 /** What an order costs, as far as its row says; undefined if it does not. */
 export function totalOf(value: Fields): number | undefined {
@@ -59,7 +60,8 @@ interface Speaking extends Said, MessageCash {
 }
 
 /** Where a name, a code or goods end, and a note on them begins: "Lan (đã ck)", "Lan đã ck". */
-const BEHIND = /[([;,|]|\s[-–:]\s|\s(?=(?:đã|da|cọc|coc|ck)\s)/iu;
+const BEHIND =
+  /[([;,|]|\.(?=\p{L})|\s[-–:]\s|(?:^|\s)(?=(?:đã|da|cọc|coc|ck|khách|khach|kh|trả|tra|chuyển|chuyen|ứng)\s)/iu;
 
 /** What stands behind the name, the code, the address and the goods of a row. */
 const behindIn = rememberingTexts((text) => (mayBeOfCash.test(text) ? text.search(BEHIND) : -1));
@@ -105,7 +107,7 @@ const unreadNotes = (row: SourceRow): readonly CellFault[] =>
     .map(({ at }) => ({
       ...at,
       message: say().cell.unreadNote,
-      code: 'unread_note',
+      code: UNREAD_NOTE,
     }));
 
 /** What a note says that the buyer may do before paying, in folded words, and what (contract, TryOn) agrees with it; the first that fits counts. */

@@ -1,9 +1,18 @@
 import { accountText } from '../../client/account.ts';
+import { PIECES_IN_NAME } from '../../contract/schema/likeness.ts';
 import { entryAt } from '../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
-import type { Account, DecidedQuestion, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
+import type {
+  Account,
+  DecidedQuestion,
+  LeftOut,
+  RowQuestion,
+  SheetAccount,
+  SheetWarning,
+} from '../../sheets/account/account.ts';
+import type { Answers } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -178,8 +187,25 @@ function withOwnName(judged: CheckedRow, row: SourceRow, { name, derivedBy }: Na
   };
 }
 
+/** What a person has to say about goods that name other pieces than their quantity. */
+const piecesOf = (judged: CheckedRow, answer: Answers['pieces']): readonly RowQuestion[] =>
+  judged.kind !== 'good'
+    ? []
+    : judged.notes
+        .filter(({ code }) => code === PIECES_IN_NAME)
+        .map(({ value, cell }) => ({ id: 'pieces', name: value, cell, answer }));
+
+/** A row whose goods name other pieces than their quantity: it is invalid where that was said, and no warning is left of what was answered. */
+function withPieces(judged: CheckedRow, answer: Answers['pieces']): CheckedRow {
+  if (judged.kind !== 'good' || answer === undefined) return judged;
+  const own = judged.notes.filter(({ code }) => code === PIECES_IN_NAME);
+  if (own.length === 0) return judged;
+  const notes = judged.notes.filter((note) => !own.includes(note));
+  return answer === 'ask' ? { kind: 'bad', faults: own.map(({ code: _, ...fault }) => fault) } : { ...judged, notes };
+}
+
 /** What a person has to say about a row that would be sent, or would be if its cells were mended. */
-const asksOf = ({ asks = [] }: SourceRow, { kind }: CheckedRow, { state }: WholeRow) =>
+const asksOf = (asks: readonly RowQuestion[], { kind }: CheckedRow, { state }: WholeRow) =>
   kind === 'bad' || state === 'planned' ? asks : [];
 
 /** The account of the lines; throws an Error where one of them is neither in a record nor left out. */
@@ -228,7 +254,7 @@ async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item
 export async function readRows(context: BatchContext, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
   const { work, onRow } = request;
   const { read, recognised, kept: source, account, mapping } = await openRows(context, request);
-  const { new_wards } = account.answers;
+  const { new_wards, pieces } = account.answers;
   const merged = new MergedAddresses(context.tree, new_wards);
   const finder = new RecordFinder(context.lookups, work);
   const names = new Names(context, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
@@ -259,12 +285,14 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     const kept = chunk.map((row, index) => {
       const own = entryAt(named, index);
       sum.add(own.identity.content);
-      const judged = withOwnName(checkRow(withTaken(row, own), work, own.name, looker), row, own, rule);
+      const checked = withOwnName(checkRow(withTaken(row, own), work, own.name, looker), row, own, rule);
+      const asks = [...(row.asks ?? []), ...piecesOf(checked, pieces)];
+      const judged = withPieces(checked, pieces);
       rows += 1;
       used += row.cells.length;
       const stored = storedRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
-      account.raise(row.asks ?? []);
-      account.ask(...asksOf(row, judged, stored));
+      account.raise(asks);
+      account.ask(...asksOf(asks, judged, stored));
       if (judged.kind === 'bad') {
         faultCount += judged.faults.length;
         const room = Math.max(0, MOST_FAULTS - faults.length);

@@ -6,6 +6,9 @@ export type CellWarning = CellFault & Required<Pick<CellFault, 'code'>>;
 /** The kind of a row whose parcel may have gone to its phone before: each row is shown, however many there are. */
 export const SENT_TO_PHONE = 'sent_to_phone';
 
+/** The kind of a note that is not understood: each has its own words. */
+export const UNREAD_NOTE = 'unread_note';
+
 /** So many readings, and warnings of a kind, are kept; all are counted. */
 const MOST_KEPT = 10_000;
 /** So many rows with warnings of a kind are kept. */

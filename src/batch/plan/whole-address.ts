@@ -6,7 +6,7 @@ import { type LocationTree, placeLabel } from '../../domain/places/places.ts';
 import type { RowQuestion } from '../../sheets/account/account.ts';
 import type { Answers } from '../../sheets/account/questions.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
-import { type PastedMessage, readMessage } from '../../ship/read-message.ts';
+import { type MessageReading, type PastedMessage, readMessage } from '../../ship/read-message.ts';
 import { say } from '../texts.ts';
 import { withOrderAmounts } from './own-amounts.ts';
 import { cashInNotes, totalOf } from './paid-part.ts';
@@ -43,6 +43,10 @@ const readAs = (address: Fields, others: readonly string[]): string =>
 const isSamePart = (name: string, one: unknown, other: string) =>
   one === other || (name === 'phone' && nationalDigits(String(one)) === nationalDigits(other));
 
+/** A phone number that is another one than that of the column. */
+const otherPhone = (given: unknown, phone: string | undefined) =>
+  phone === undefined || !isThere(given) || isSamePart('phone', given, phone) ? undefined : phone;
+
 const OF_SHOP = /(?:pickup|return)_address$/;
 /** A name without digits before a comma and a phone number. */
 const NAME_FIRST = /^\s*(\p{L}[^\d,;:\n]*)[,;\n]\s*(?:\+?84|0)[\d\s.-]{8,}/u;
@@ -64,6 +68,8 @@ class WholeAddress {
   readonly #tree: LocationTree;
   readonly #newWards: Answers['new_wards'];
   #ofParcel: PastedMessage | undefined;
+  /** A phone number of the recipient's address that is another one than that of its column. */
+  #otherPhone: string | undefined;
 
   constructor(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']) {
     this.#row = row;
@@ -103,6 +109,7 @@ class WholeAddress {
     const how = { isAddress: this.#hasName(address, path), newWards, total: totalOf(this.#row.value) } as const;
     const message = readMessage(this.#tree, text.slice(own === undefined ? 0 : text.indexOf(own) + own.length), how);
     if (path === 'shipping_address') this.#ofParcel = message;
+    if (path === 'shipping_address') this.#otherPhone = otherPhone(address.phone, message.phone);
     const read: Record<string, unknown> = { ...address };
     for (const name of parts)
       if (!isThere(read[name]) && message[name] !== undefined) setOwn(read, name, message[name]);
@@ -121,7 +128,15 @@ class WholeAddress {
     const [why] = [...message.doubts, ...lacks, ...paid, ...garbled];
     if (why === undefined) this.#tell(cell, text, { read, address, message });
     else this.faults.push({ cell, value: text, message: why, path });
+    if (why !== undefined) this.#askWard(cell, text, how);
     return read;
+  }
+
+  /** Tells that it was asked about a ward of today which a person has said to be unsure. */
+  #askWard(cell: string, text: string, how: MessageReading): void {
+    if (this.#newWards !== 'ask') return;
+    const { wardOfToday } = readMessage(this.#tree, text, { ...how, newWards: 'same-name' });
+    if (wardOfToday !== undefined) this.asks.push({ id: 'new_wards', name: wardOfToday, cell, answer: 'ask' });
   }
 
   /** Says how a text was read, and which of its words are in no request. */
@@ -134,7 +149,8 @@ class WholeAddress {
     const { used, unused } = message === this.#ofParcel ? this.#besides(message) : { used: [], unused: [] };
     const others = parts.flatMap((name) => {
       const given = message[name];
-      return given === undefined || !isThere(address[name]) || isSamePart(name, address[name], given) ? [] : [given];
+      const isSaid = given === undefined || !isThere(address[name]) || isSamePart(name, address[name], given);
+      return isSaid || (name === 'phone' && given === this.#otherPhone) ? [] : [given];
     });
     const said = say().cell;
     this.notes.push({ cell, value: text, message: said.readAs({ known: readAs(read, used) }) });
@@ -142,6 +158,8 @@ class WholeAddress {
       this.notes.push(...values.map((value) => ({ cell, value, message: reported, code })));
     warn('not_understood', rest, said.notUnderstood);
     warn('said_twice', [...others, ...unused], said.saidTwice);
+    if (message === this.#ofParcel && this.#otherPhone !== undefined)
+      this.notes.push({ cell, value: this.#otherPhone, message: said.phoneToNote });
     if (wardOfToday !== undefined) this.asks.push({ id: 'new_wards', name: wardOfToday, cell, answer: this.#newWards });
   }
 
@@ -161,11 +179,20 @@ class WholeAddress {
     return { used: texts(true), unused: texts(false) };
   }
 
+  /** The note of the parcel with that of its message, and with a second phone number. */
+  #noteWith(given: unknown, note: string | undefined): Fields {
+    const other = this.#otherPhone === undefined ? [] : [`SĐT 2: ${this.#otherPhone}`];
+    const own = isThere(given) ? [String(given)] : note === undefined ? [] : [note];
+    return other.length > 0 || (own.length > 0 && !isThere(given))
+      ? { shipping_note: [...own, ...other].join('; ') }
+      : {};
+  }
+
   #withGoods(value: Fields, { goods, cod_amount, note }: PastedMessage): Fields {
     const shipping = fieldsIn(value.shipping);
     const added = {
       ...(cod_amount === undefined || isThere(shipping.cod_amount) ? {} : { cod_amount }),
-      ...(note === undefined || isThere(shipping.shipping_note) ? {} : { shipping_note: note }),
+      ...this.#noteWith(shipping.shipping_note, note),
     };
     return {
       ...value,
@@ -319,6 +346,8 @@ export class MergedAddresses {
       const adding = match.missing === 'ward' ? addWard : addDistrict;
       const message = (isOfWard ? formerWard : adding)({ places: match.candidates.map(placeLabel) });
       reported.faults.push({ ...fault, message });
+      if (match.isSameName === true)
+        reported.asks.push({ id: 'new_wards', name: fault.value, cell: fault.cell, answer: 'ask' });
       return {};
     }
     const { province, district, ward } = match.place;
@@ -338,9 +367,10 @@ export class MergedAddresses {
     if (this.#known.has(key)) return this.#known.get(key);
     if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
     const meant = matchMerged(this.#tree, written);
-    const isAsked = meant?.kind === 'ambiguous' && this.#newWards !== 'ask';
-    const place = isAsked ? sameNamed(this.#tree, written) : undefined;
-    const match: Match | undefined = place === undefined ? meant : { kind: 'found', place, isSameName: true };
+    const place = meant?.kind === 'ambiguous' ? sameNamed(this.#tree, written) : undefined;
+    const asked = meant && place && { ...meant, isSameName: true as const };
+    const taken: Match | undefined = place && { kind: 'found', place, isSameName: true };
+    const match: Match | undefined = (this.#newWards === 'ask' ? asked : taken) ?? meant;
     this.#known.set(key, match);
     return match;
   }

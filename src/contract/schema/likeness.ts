@@ -147,14 +147,31 @@ function repeatNotes(lines: unknown): Note[] {
 
 /** A number of pieces in a name: "2 áo", "x2 Áo", "Áo x2", "Áo *2", "Áo 2 cái", "Áo (2 cái)"; "3CE son" and "set 2 món" have none. */
 const PIECES =
-  /^(?:[x×*] ?(\d{1,2}) +|(\d{1,2}) ?[x×] *)(?=\p{L})|(?<=\p{L} |[*] ?|\([x×*] ?|(?<!\p{L})sl:? ?)(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack|size|sz) )(\d{1,2})(?:(?<=[*] ?\d+|\([x×*] ?\d+|sl:? ?\d+)\)?| (?:cái|chiếc))$|^(\d{1,2}) +(?:cái|chiếc|bộ|đôi|cặp|hộp|gói|túi|chai|lọ|hũ|tuýp|áo|quần|váy|đầm|mũ|nón|khăn|son|kem|sp|món|c)(?!\p{L})|\((\d{1,2}) *(?:cái|chiếc|bộ|đôi|hộp|gói|túi|chai|lọ|áo|quần|c)\)$|(?:^|[^\p{L}\d])[x×] ?(\d{1,2})$|(?<=\D) \(?(\d{1,2}) ?[x×]\)?$/iu;
+  /^(?:[x×*] ?(\d{1,2}) +|(\d{1,2}) ?[x×] *)(?=\p{L})|(?<=\p{L} |[*] ?|\([x×*] ?|(?<!\p{L})sl:? ?)(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack|size|sz) )(\d{1,2})(?:(?<=[*] ?\d+|\([x×*] ?\d+|sl:? ?\d+)\)?| (?:cái|chiếc))$|^(\d{1,2}) +(?:cái|chiếc|bộ|đôi|cặp|hộp|gói|túi|chai|lọ|hũ|tuýp|áo|quần|váy|đầm|mũ|nón|khăn|son|kem|sp|món|c)(?!\p{L})|\((\d{1,2}) *(?:cái|chiếc|bộ|đôi|hộp|gói|túi|chai|lọ|áo|quần|c)\)$|(?:^|[^\p{L}\d])[x×] ?(\d{1,2})$|(?<=\D) \(?(\d{1,2}) ?[x×]\)?$|(?<=\p{L} )\((\d{1,2})\)$|(?<!\p{L})(?:sl|số lượng|so luong)[:=]? ?(\d{1,2})(?!\d)|(?<=\p{L}:? )(?:[x×*] ?(\d{1,2}) (?:hộp|gói|túi|chai|lọ|hũ|bộ|đôi|cặp|cây|con)|(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack) )(\d{1,2}) (?:cây|con|đôi|cặp|quyển|cuốn))$/iu;
 
-/** How many pieces a name counts; undefined if it does not. */
+/** One of several counts in a name: "1 áo 2 quần", "Áo x2 + Quần x1"; a set of them is one piece. */
+const ONE_OF_SEVERAL =
+  /(?<![\p{L}\d.,/-])(\d{1,2}) +(?:áo|quần|váy|đầm|chân váy|mũ|nón|khăn|túi|giày|dép|vớ|tất|son|kem|chai|hộp|gói)(?!\p{L})|(?<![\p{L}\d]|\d )[x×*] ?(\d{1,2})(?![\p{L}\d.,x×*])/giu;
+const SET = /^(?:set|combo|bộ|hộp|gói|túi|giỏ|thùng|mua)(?!\p{L})/iu;
+
+/** A line on which of them it is, and no other piece. */
+const OF_VARIANT = /^(?:màu|mau|size|sz|cỡ|loại|phân loại|mẫu)(?!\p{L})/iu;
+
+/** The number of pieces that a name counts; undefined where it counts none. */
 const piecesIn = rememberingTexts((name): number | undefined => {
-  const found = PIECES.exec(name.normalize('NFC').trim());
-  const pieces = found?.slice(1).find((each) => each !== undefined);
-  return found === null ? undefined : Number(pieces);
+  if (!/[\d\n]/.test(name)) return undefined;
+  const text = name.normalize('NFC').trim();
+  const all = SET.test(text) ? [] : [...text.matchAll(ONE_OF_SEVERAL)];
+  if (all.length > 1) return all.reduce((sum, [, before, behind]) => sum + Number(before ?? behind), 0);
+  const lines = text.split(/\s*\n\s*/u);
+  if (lines.length > 1 && lines.every((line) => /^\p{L}[^\d:]*$/u.test(line) && !OF_VARIANT.test(line)))
+    return lines.length;
+  const found = PIECES.exec(text);
+  return found === null ? undefined : Number(found.slice(1).find((each) => each !== undefined));
 });
+
+/** The code of such a note. */
+export const PIECES_IN_NAME = 'pieces_in_name';
 
 /** A name that counts its pieces otherwise than the quantity of its line. */
 function pieceNotes(lines: unknown): Note[] {
@@ -162,7 +179,7 @@ function pieceNotes(lines: unknown): Note[] {
     const pieces = typeof name === 'string' ? piecesIn(name) : undefined;
     if (pieces === undefined || typeof quantity !== 'number' || pieces === quantity || pieces < 2) return [];
     const message = say().notes.pieces({ pieces, quantity });
-    return [{ path: `lines[${index}].product_name`, message, code: 'pieces_in_name' }];
+    return [{ path: `lines[${index}].product_name`, message, code: PIECES_IN_NAME }];
   });
 }
 

@@ -113,6 +113,9 @@ export function judged(judging: Judging, rules: readonly LineRule[], lines: read
         message: say().line.parted({ reason: verdict.reason }),
       })),
     ],
-    asks: said.flatMap((verdict) => (verdict.kind === 'ask' ? [verdict.question] : [])),
+    asks: [
+      ...said.flatMap((verdict) => (verdict.kind === 'ask' ? [verdict.question] : [])),
+      ...parted.flatMap(({ verdict }) => verdict.question ?? []),
+    ],
   };
 }

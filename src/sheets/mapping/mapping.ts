@@ -66,6 +66,8 @@ const answersShape = {
   equal_rows: z.enum(['once', 'each']).optional(),
   line_cash: z.enum(['once', 'each']).optional(),
   same_recipient: z.enum(['one', 'each']).optional(),
+  blank_cash: z.enum(['none', 'total']).optional(),
+  pieces: z.enum(['quantity', 'ask']).optional(),
   status: z.record(z.string(), shipOrSkip).optional(),
   tracked: shipOrSkip.optional(),
   payment: z.record(z.string(), z.enum(['cash', 'paid'])).optional(),
@@ -124,6 +126,11 @@ const mappingWords: z.core.$ZodErrorMap = (issue) => {
   return issue.code === 'too_small' ? say().mapping.empty : wordsOf(issue);
 };
 
+/** The name of a column as headers are read: a letter and its accent are one character. */
+const composed = (name: string) => name.normalize('NFC');
+const composedKeys = <Value>(of: Readonly<Record<string, Value>>) =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [composed(name), value]));
+
 /** Checks a mapping that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
 export function mappingOf(value: unknown, name: string): Mapping {
   const parsed = mappingSchema.safeParse(value ?? {}, { error: mappingWords });
@@ -135,12 +142,13 @@ export function mappingOf(value: unknown, name: string): Mapping {
     throw new SheetError(say().mapping.none({ name, faults: reported }), { hint: say().mapping.hint });
   }
   const { command, columns, constants, leave_out: leaveOut } = parsed.data;
-  const entries = Object.entries(columns).map(
-    ([column, to]) => [column, typeof to === 'string' ? { field: to } : to] as const,
-  );
+  const entries = Object.entries(columns).map(([column, to]) => {
+    const mapped = typeof to === 'string' ? { field: to } : to;
+    return [composed(column), mapped?.when ? { ...mapped, when: composedKeys(mapped.when) } : mapped] as const;
+  });
   const answers: Answers = keptAnswers.parse(parsed.data);
   const kept = Object.keys(answers).length === 0 ? {} : { answers };
-  return { command, columns: Object.fromEntries(entries), constants, leaveOut, ...kept };
+  return { command, columns: Object.fromEntries(entries), constants, leaveOut: composedKeys(leaveOut), ...kept };
 }
 
 /** A mapping as it is written to a file: just the field name if there is nothing else to say about a column. */

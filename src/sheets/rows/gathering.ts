@@ -34,10 +34,10 @@ import {
   wrong,
 } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
-import { isOfPayment, saysNo } from './held-back.ts';
+import { isOfPayment, saysNo, saysPaid } from './held-back.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
 import type { SmallAmounts } from './small-amounts.ts';
-import { type PaymentColumn, paymentColumns } from './status-rule.ts';
+import { type PaymentColumn, paymentColumns, type UnreadPayment } from './status-rule.ts';
 
 /** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
@@ -125,7 +125,7 @@ function methodOf(text: string, { saysOf }: PaymentColumn, { account, command }:
 export function readColumn(
   { field: { path, schema }, name, index }: FieldColumn,
   options: RowOptions,
-  header: readonly string[],
+  { header, unreadPayments }: { readonly header: readonly string[]; readonly unreadPayments: readonly UnreadPayment[] },
 ): ReadColumn {
   const { account, mapping } = options;
   const given = mapping?.columns[name] ?? undefined;
@@ -145,6 +145,9 @@ export function readColumn(
     const at = header.indexOf(column);
     return at < 0 ? [] : [{ index: at, counts: isLeft, otherwise: 0 }];
   });
+  const unlessPaidBeside = (key === CASH ? unreadPayments : []).map(({ index, nameOf }): ReadColumn['when'][number] => {
+    return { index, counts: (text) => text === '' || isLeft(nameOf(text) ?? text), otherwise: 0 };
+  });
   return {
     index,
     name,
@@ -153,8 +156,9 @@ export function readColumn(
     isOfList: path.includes('*'),
     schema,
     last: path.at(-1) ?? '',
-    to: given,
-    when: [...when, ...unlessPaid],
+    // In a sheet of our own layout, too, other columns may say whether a cell counts.
+    to: given ?? (unlessPaidBeside.length > 0 ? { field: key } : undefined),
+    when: [...when, ...unlessPaid, ...unlessPaidBeside],
     methodOf: paying && ((text) => methodOf(text, paying, options)),
     rest: given?.rest === undefined ? undefined : fieldNamed(options.schema, given.rest),
     cleared: options.blankClears ? clearing(schema) : undefined,
@@ -174,10 +178,11 @@ export interface Gatherer {
   readonly amounts: SmallAmounts;
   /** The columns that tell a record from the lines of the one above it. */
   readonly own: readonly number[];
-  /** The columns that are read no value from. */
+  /** The columns that are read no value from, and those of them that say how an order is paid. */
   readonly unread: readonly number[];
-  /** What was said of cash that stands on several lines of an order. */
-  readonly lineCash: Answers['line_cash'];
+  readonly unreadPayments: readonly UnreadPayment[];
+  /** What was said of cash that stands on several lines of an order, and of cash that is blank. */
+  readonly answers: Pick<Answers, 'line_cash' | 'blank_cash' | 'payment'>;
   /** The column that names a record, or the first one that is used. */
   readonly nameColumn: number;
   /** Reads what an export of ours escaped: hidden characters, and in csv what a spreadsheet would execute. */
@@ -227,6 +232,13 @@ function withoutThousands({ cells }: SheetLine, { index, isText }: ReadColumn, g
 
 const CASH = 'shipping.cod_amount';
 
+/** An amount to collect in a message: the cash is read from there. */
+const AMOUNT_TO_COLLECT = /(?<!\p{L})(?:thu|cod)(?!\p{L})[^\d\n]{0,20}[1-9][\d.,]*\s*(?:k|tr|đ|ng|\d{3})/iu;
+const speaksOfPayment = (cell: Cell) => {
+  const text = typeof cell === 'string' ? textOf(cell) : '';
+  return text !== '' && (AMOUNT_TO_COLLECT.test(text) || isOfPayment(text) || saysPaid(text));
+};
+
 /** A column of what an order costs, or is paid for it. */
 const OF_TOTALS = /^(?:tong|thanh tien|phai thu|con thu|total)\b/;
 
@@ -256,6 +268,8 @@ export class Gathering {
   /** Where later lines of the order have its cash once more. */
   readonly #again: ReadAt[] = [];
   #cleared = 0;
+  /** Whether blank cash was said to be the total. */
+  #collectsTotal = false;
 
   constructor(of: Gatherer) {
     this.#of = of;
@@ -310,7 +324,8 @@ export class Gathering {
     }
     if (isDay && column.isNote) return this.#shownDay(given);
     // An error is no word, also where any other word has a meaning.
-    if (column.to === undefined || isFormulaError(textOf(given))) return { ok: true, cell: given };
+    const { to } = column;
+    if (to === undefined || isFormulaError(textOf(given))) return { ok: true, cell: given };
     const failed = column.when.find(({ index }) => isFormulaError(textOf(line.cells[index] ?? '')));
     if (failed !== undefined) {
       const name = this.#of.sheet.columns[failed.index] ?? '';
@@ -321,13 +336,13 @@ export class Gathering {
     const wordIn = (index: number) => textOf(line.cells[index] ?? '') || textOf(first.cells[index] ?? '');
     if (line !== first && column.when.length > 0 && textOf(given) === '') return { ok: true, cell: '' };
     const unless = column.when.find(({ index, counts }) => !counts(wordIn(index)));
-    if (unless === undefined) return this.#converted(line, column, column.to, given);
+    if (unless === undefined) return this.#converted(line, column, to, given);
     const word = wordIn(unless.index);
     const name = this.#of.sheet.columns[unless.index] ?? '';
     const note =
       word === '' ? say().line.notReadBlank({ column: name }) : say().line.notReadWord({ column: name, word });
     if (String(given ?? '').trim() !== '') this.notes.push(this.#faultAt(line, column, given, note));
-    return mappedCell(column.to.otherwise ?? unless.otherwise ?? '', column.to);
+    return mappedCell(to.otherwise ?? unless.otherwise ?? '', to);
   }
 
   #converted(line: SheetLine, column: ReadColumn, to: ColumnMapping, given: Cell): MappedCell {
@@ -340,6 +355,7 @@ export class Gathering {
     const { schema, to, key, name } = column;
     if (schema.unit !== 'currency units' || typeof read !== 'number') return read;
     const cell = this.#of.sheet.cellName(line.line, column.index);
+    if (to?.unit !== undefined && read > 0) this.#of.amounts.fill(name);
     const { amount, note, message, ask } =
       to?.unit === undefined
         ? this.#of.amounts.count(key, cell, read, name)
@@ -429,7 +445,7 @@ export class Gathering {
     const [at] = this.#again;
     const cash = valueIn(this.value, CASH.split('.'));
     if (at === undefined || typeof cash !== 'number') return;
-    const { sheet, own, unread, lineCash } = this.#of;
+    const { sheet, own, unread, answers } = this.#of;
     const all = cash * (this.#again.length + 1);
     const ofLines = lineTotals(this.value);
     const total = this.value.total_amount ?? ofLines.reduce((sum, each) => sum + each, 0);
@@ -447,30 +463,31 @@ export class Gathering {
     const isSummed = this.lines.some(({ cells }) => totals.some((index) => numberIn(cells[index]) === all));
     if (!isSummed && (total === cash || !(isBare || isOfEach))) return;
     const fault = { cell: sheet.cellName(at.line, at.column), value: at.text };
-    this.asks.push({ id: 'line_cash', name: '', cell: fault.cell, answer: lineCash });
-    if (lineCash !== 'each') return;
+    this.asks.push({ id: 'line_cash', name: '', cell: fault.cell, answer: answers.line_cash });
+    if (answers.line_cash !== 'each') return;
     put(this.value, CASH.split('.'), all);
     this.notes.push({ ...fault, message: say().line.added({ all }) });
   }
 
-  /** Blank cash of an order that another column says is paid on delivery, or is not paid: nobody guesses it. */
+  /** Blank cash of an order that another column says is paid on delivery, or is not paid, or beside cash of others: nobody guesses it. */
   #judgeBlankCash(): void {
-    const { sheet, columns, constants, unread } = this.#of;
+    const { sheet, columns, constants, unread, answers } = this.#of;
     const [first] = this.lines;
     const cash = columns.find(({ key }) => key === CASH);
     if (first === undefined || cash === undefined) return;
     const { deposit, payment_method: method, shipping } = withConstants(this.value, constants);
     if (valueIn(shipping, ['cod_amount']) !== undefined) return;
-    if (this.faults.some(({ path }) => path === CASH)) return;
+    if (this.faults.some(({ path }) => path === CASH) || first.merged?.has(cash.index) === true) return;
     const isUnpaid = (index: number) =>
       isOfPayment(sheet.columns[index] ?? '') && saysNo(textOf(first.cells[index] ?? ''));
     const unpaid = method === 'cod' || deposit !== undefined ? undefined : unread.find(isUnpaid);
     const at = cash.when.find(({ otherwise }) => otherwise === undefined)?.index ?? unpaid;
     if (at === undefined) {
-      const isSaid = this.lines.some(({ cells }) => cells.some((cell) => isOfPayment(textOf(cell))));
       const isDue = lineTotals(this.value).some((total) => total > 0) && (method ?? 'cod') === 'cod';
-      if (isDue && !isSaid && deposit === undefined)
-        this.#of.amounts.addBlank(cash.name, sheet.cellName(first.line, cash.index));
+      if (!isDue || deposit !== undefined || this.lines.some(({ cells }) => cells.some(speaksOfPayment))) return;
+      const cell = sheet.cellName(first.line, cash.index);
+      this.asks.push(this.#of.amounts.blankIn(cash.name, cell, answers.blank_cash));
+      this.#collectsTotal = answers.blank_cash === 'total';
       return;
     }
     const said = { column: sheet.columns[at] ?? '', word: textOf(first.cells[at] ?? '') };
@@ -479,9 +496,14 @@ export class Gathering {
 
   /** What is said of the record in no field. */
   #beside(): SourceRow['beside'] {
-    const { sheet, unread } = this.#of;
+    const { sheet, unread, unreadPayments, answers } = this.#of;
+    const isAnswered = (index: number, text: string) => {
+      const payment = unreadPayments.find((one) => one.index === index);
+      return payment !== undefined && answerIn(payment.nameOf(text) ?? text, answers.payment) !== undefined;
+    };
     const said = this.lines.flatMap(({ line, cells, beside }) => {
-      const texts = unread.map((index) => [index, cells[index]] as const);
+      const isOpen = (index: number) => answers.payment === undefined || !isAnswered(index, textOf(cells[index] ?? ''));
+      const texts = unread.filter(isOpen).map((index) => [index, cells[index]] as const);
       return [...texts, ...(beside ?? [])].flatMap(([index, text]) =>
         typeof text === 'string' && /\p{L}/u.test(text) ? [{ cell: sheet.cellName(line, index), text }] : [],
       );
@@ -515,6 +537,7 @@ export class Gathering {
       value: complete(this.value),
       complete,
       ...(beside && { beside }),
+      ...(this.#collectsTotal && { collectsTotal: true as const }),
       partsBeside: () => this.#partsBeside(),
       faults: this.faults,
       notes: this.notes,

@@ -1,5 +1,6 @@
 import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import type { Account, RowQuestion } from '../account/account.ts';
+import type { Answers } from '../account/questions.ts';
 import { placeText, SheetError } from '../formats/sheet.ts';
 import { say } from '../texts.ts';
 
@@ -13,9 +14,12 @@ const MOST_CELLS_REPORTED = 5;
 class AmountColumn {
   readonly name: string;
   readonly small: string[] = [];
-  /** Its cells without an amount where one is due. */
-  readonly blank: string[] = [];
-  isFilled = false;
+  /** Those of them that were read in thousands, and may have all their digits: 1200 beside 350000. */
+  readonly doubtful: string[] = [];
+  /** Whether it has an amount to collect anywhere: where it has none, a blank cell is like all others. */
+  readonly filled = { isMeant: false };
+  /** The first cell that was read as the total of its order since it is blank. */
+  firstBlank: string | undefined;
   readonly #asksBesideLarger: boolean;
   #hasLarge = false;
 
@@ -70,8 +74,8 @@ export class SmallAmounts {
   /** Counts an amount of a field in a column, or in the records' field itself. */
   count(field: string, cell: string, amount: number, name = field): Counted {
     const column = this.#columnOf(name);
-    column.isFilled = true;
     if (amount === 0) return { amount };
+    column.filled.isMeant = true;
     const isCash = field.endsWith('cod_amount') && !this.#ofCarriers;
     const least = isCash || (this.#unit === 'thousand' && !this.#ofCarriers) ? LEAST_CASH : LEAST;
     if (Math.abs(amount) >= least) {
@@ -80,15 +84,25 @@ export class SmallAmounts {
     }
     column.small.push(cell);
     const ask: RowQuestion = { id: 'unit', name, cell, of: column, answer: this.#unit };
-    if (this.#unit === 'thousand')
-      return { amount: amount * LEAST, ask, note: say().line.thousands({ amount: amount * LEAST }) };
-    const message = smallCash(field, amount);
-    return { amount, ask, ...(message !== undefined && { message }) };
+    if (this.#unit !== 'thousand') {
+      const message = smallCash(field, amount);
+      return { amount, ask, ...(message !== undefined && { message }) };
+    }
+    // Fees of carriers may be small beside larger ones.
+    if (this.#ofCarriers || Math.abs(amount) >= LEAST) column.doubtful.push(cell);
+    return { amount: amount * LEAST, ask, note: say().line.thousands({ amount: amount * LEAST }) };
   }
 
-  /** Takes notice of a blank cell where an amount is due. */
-  addBlank(name: string, cell: string): void {
-    this.#columnOf(name).blank.push(cell);
+  /** Takes notice of an amount with a unit of its own. */
+  fill(name: string): void {
+    this.#columnOf(name).filled.isMeant = true;
+  }
+
+  /** What is asked about a blank cell where cash is due, and was answered. */
+  blankIn(name: string, cell: string, answer: Answers['blank_cash']): RowQuestion {
+    const column = this.#columnOf(name);
+    if (answer === 'total') column.firstBlank ??= cell;
+    return { id: 'blank_cash', name, cell, of: column.filled, answer };
   }
 
   #columnOf(name: string): AmountColumn {
@@ -103,18 +117,19 @@ export class SmallAmounts {
   }
 
   /**
-   * Warns of small amounts beside larger ones, and of blank cells beside filled ones, a sentence for each column; throws a SheetError for a column that was read in
-   * thousands and has larger amounts as well.
+   * Warns of small amounts beside larger ones, a sentence for each column; throws a SheetError for a column of larger amounts
+   * in which one that was read in thousands may have all its digits, and for one that has no cash anywhere, where the total was to be collected for blank cells beside some.
    */
   finish(account: Account): void {
-    for (const { name, blank } of [...this.#columns.values()].filter(({ isFilled }) => isFilled)) {
-      const cells = blank.slice(0, MOST_CELLS_REPORTED).map(placeText);
-      if (blank.length > 0)
-        account.warn('cash_blank', say().line.blankCash({ column: name, cells, count: blank.length }));
+    for (const { name, filled, firstBlank } of this.#columns.values()) {
+      if (filled.isMeant || firstBlank === undefined) continue;
+      const message = say().line.cashNowhere({ column: name, cell: placeText(firstBlank) });
+      throw new SheetError(message, { code: 'cells_wrong', hint: say().line.cashNowhereHint });
     }
-    for (const { name, small } of [...this.#columns.values()].filter((column) => column.isMixed)) {
-      const cells = small.slice(0, MOST_CELLS_REPORTED).map(placeText);
+    for (const { name, small, doubtful } of [...this.#columns.values()].filter((column) => column.isMixed)) {
+      const cells = (this.#unit === 'thousand' ? doubtful : small).slice(0, MOST_CELLS_REPORTED).map(placeText);
       if (this.#unit === 'thousand') {
+        if (cells.length === 0) continue;
         const message = say().line.mixedThousands({ column: name, cells });
         throw new SheetError(message, { code: 'cells_wrong', hint: say().line.mixedThousandsHint });
       }

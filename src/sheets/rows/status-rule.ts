@@ -20,6 +20,8 @@ import { normalForm } from '../service/layout.ts';
 import { say } from '../texts.ts';
 import { isNote, numberIn } from '../values.ts';
 import {
+  agrees,
+  amountSaidIn,
   dispatchOf,
   heldBackBy,
   isAfter,
@@ -77,9 +79,7 @@ function listed(sheet: TableSheet, words: StatusWords, options: RuleOptions): Li
     const reason = text === '' ? say().reason.blank({ column }) : say().reason.word({ column, word: text });
     if (meaning === 'not') return [{ kind: 'leave', reason }];
     const question: RowQuestion = { id: 'status', name: text, cell, answer };
-    if (answer === 'skip') return [{ kind: 'leave', reason, question }];
-    if (meaning === 'ask' || answer === 'ship') return [{ kind: 'ask', question }];
-    return [{ kind: 'fault', fault: { cell, value: text, message: say().line.noStatus } }];
+    return answer === 'skip' ? [{ kind: 'leave', reason, question }] : [{ kind: 'ask', question }];
   };
 }
 
@@ -131,6 +131,7 @@ function returned(sheet: TableSheet, [back, sold]: readonly [string, string], op
 }
 
 const CASH_FIELD = 'shipping.cod_amount';
+const OF_PRICE = /^(?:lines\.\*\.(?:retail|payment)_price|shipping\.cod_amount|total_amount)$/;
 /** The words of a column of payment whose mapping names none: those of the field. */
 const ownMethods = Object.fromEntries(paymentMethod.map((method) => [method, method]));
 const onDelivery = new Set(paymentWords.cash.map(normalForm));
@@ -279,10 +280,12 @@ function tellingIn(sheet: TableSheet, options: RuleOptions): readonly TellingCol
     const saysSo = says[speaks];
     if (saysSo === undefined) return [];
     const nameOf = (text: string) => (text !== '' && saysSo(text, header) ? header : undefined);
-    return [{ index, header, meaning: { isOfPayment: speaks === 'paid', nameOf } }];
+    return [{ index, header, meaning: { isOfPayment: speaks === 'paid', id: 'status', nameOf } }];
   });
 }
 
+/** Headers of marks that an order is agreed with its buyer. */
+const CONFIRMED = /^(?:da )?(?:chot|duyet|xac nhan|xn|confirm(?:ed)?)(?: don| hang| chua)?$/;
 const MOST_VALUES = 12;
 const LONGEST_VALUE = 40;
 
@@ -322,6 +325,8 @@ export function isSheetOfHeld(name: string): boolean {
 export class StateColumn {
   readonly index: number;
   readonly #isByHeader: boolean;
+  /** Whether it has a mark for each order that is to be sent: one without it may wait. */
+  readonly #isOfMarks: boolean;
   readonly #seen = new Set<string>();
   #isOther = false;
   #hasKnown = false;
@@ -329,12 +334,20 @@ export class StateColumn {
   constructor(header: string, index: number) {
     this.index = index;
     this.#isByHeader = isOfState(header);
+    this.#isOfMarks = CONFIRMED.test(normalForm(header));
+    // What it says of the payment is no state.
+    this.#isOther = isOfPayment(header);
   }
 
   /** Takes notice of a cell; returns whether the column may be one of states. */
   see(text: string): boolean {
-    if (this.#isByHeader) return true;
     if (this.#isOther) return false;
+    if (this.#isByHeader) return true;
+    if (this.#isOfMarks) {
+      const isSaid = text !== '' && !isUnsent(text);
+      this.#hasKnown ||= isSaid;
+      return !isSaid;
+    }
     if (text !== '' && !this.#seen.has(text)) {
       this.#seen.add(text);
       this.#isOther = this.#seen.size > MOST_VALUES || text.length > LONGEST_VALUE;
@@ -345,7 +358,7 @@ export class StateColumn {
 
   /** Whether it is one, as far as the sheet was read. */
   get isMeant(): boolean {
-    return this.#isByHeader || (this.#hasKnown && !this.#isOther);
+    return !this.#isOther && (this.#isByHeader || this.#hasKnown);
   }
 }
 
@@ -378,7 +391,7 @@ function unreadColumns(
             index,
             header,
             saysSent: dispatchOf(header, today),
-            meaning: isOfState(header) ? undefined : meaningOfUnread(header, today),
+            meaning: isOfState(header) && !isOfPayment(header) ? undefined : meaningOfUnread(header, today),
             state: new StateColumn(header, index),
           },
         ],
@@ -400,7 +413,9 @@ function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: Rul
       const cell = sheet.cellName(line.line, index);
       const question: RowQuestion = { id: 'status', name: text, cell, of: state, answer };
       if (answer === 'skip')
-        return [{ kind: 'leave', reason: say().reason.word({ column: header, word: text }), question }];
+        return [
+          { kind: 'leave', reason: say().reason.word({ column: header, word: text }), question, isOfRecord: true },
+        ];
       return [{ kind: 'ask', question }];
     });
 }
@@ -425,11 +440,11 @@ function meant(
     (cash === undefined || /[1-9]/.test(textIn(line.cells[cash]) || textIn(first.cells[cash]))) &&
     payments.every(({ column, saysOf }) => saysOf(wordIn(line, first, sheet.columns.indexOf(column))) !== 'paid');
   return (line, first) =>
-    columns.flatMap(({ index, nameOf, isOfPayment }): LineVerdict[] => {
+    columns.flatMap(({ index, nameOf, id, isOfPayment }): LineVerdict[] => {
       const name = nameOf(wordIn(line, first, index));
       if (name === undefined || (isOfPayment && !collects(line, first))) return [];
-      const answer = answerAbout(name, options.account.answers);
-      const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line.line, index), answer };
+      const answer = answerIn<string>(name, options.account.answers[id]);
+      const question: RowQuestion = { id, name, cell: sheet.cellName(line.line, index), answer };
       return answer === 'skip'
         ? [{ kind: 'leave', reason: JSON.stringify(name), question, isOfRecord: true }]
         : [{ kind: 'ask', question }];
@@ -444,8 +459,35 @@ interface Said {
   readonly text: string;
   readonly index: number;
   readonly where: SaidIn;
+  /** Whether it is the street of an address whose phone number has a column. */
+  readonly isStreet?: boolean;
   readonly of?: RowQuestion['of'];
 }
+
+/** A column of states asks about each of its words, and one of dispatch about all that say that it was. */
+const withDoubt = ({ index, saysSent, meaning, state }: UnreadColumn) => ({
+  index,
+  saysSent,
+  meaning,
+  of: {
+    get isMeant() {
+      return saysSent !== undefined || !state.isMeant;
+    },
+  },
+});
+
+/** The words by which a text that is no note speaks of an amount which no cell of its row has: a price, a deposit, the cash. */
+const moneyIn =
+  ({ cash = -1, prices }: Pick<ReadColumns, 'cash' | 'prices'>) =>
+  (text: string, where: SaidIn, { cells }: SheetLine, first: SheetLine): string | undefined => {
+    const said = where === 'note' || where === 'column' ? undefined : amountSaidIn(text, where);
+    if (said === undefined) return undefined;
+    if (where === 'address' && !(numberIn(cells[cash]) ?? numberIn(first.cells[cash]))) return undefined;
+    const numbersOf = (of: readonly Cell[]) => (index: number) => numberIn(of[index]) ?? [];
+    const places = said.amount === 0 ? [...prices] : [...cells.keys()];
+    const amounts = [...places.flatMap(numbersOf(cells)), ...places.flatMap(numbersOf(first.cells))];
+    return agrees(said, amounts) ? undefined : said.words;
+  };
 
 /**
  * Asks about orders of which a note, a comment or any other text says that they are not to be sent, or not now, were sent, or go to
@@ -453,34 +495,27 @@ interface Said {
  */
 function heldBack(
   sheet: TableSheet,
-  read: ReadColumns,
+  { texts: known, cash, prices, streets }: ReadColumns,
   unread: readonly UnreadColumn[],
   options: RuleOptions,
 ): LineRule {
-  const texts = [...read.texts];
+  const texts = [...known];
   const textsIn = textsOfExport(sheet, options);
-  // A column of states asks about each of its words, and one of dispatch about all that say that it was.
-  const ofUnread = unread.map(({ index, saysSent, meaning, state }) => ({
-    index,
-    saysSent,
-    meaning,
-    of: {
-      get isMeant() {
-        return saysSent !== undefined || !state.isMeant;
-      },
-    },
-  }));
+  const wordsOfMoney = statusesOf(sheet, options) === undefined ? moneyIn({ cash, prices }) : () => undefined;
+  const ofUnread = unread.map(withDoubt);
   const saidIn = (one: SheetLine): readonly Said[] => {
     const at = (index: number, where: SaidIn, of?: RowQuestion['of']) => {
       const text = spokenIn(one, index);
-      return text === '' ? [] : [{ text, index, where, ...(of && { of }) }];
+      const isStreet = streets.has(index);
+      return text === '' ? [] : [{ text, index, where, isStreet, ...(of && { of }) }];
     };
     return [
       ...texts.flatMap(([index, where]) => at(index, where)),
       ...textsIn(one).flatMap((index) => at(index, 'note')),
       ...ofUnread.flatMap(({ index, saysSent, meaning, of }) => {
         const text = spokenIn(one, index);
-        const isAsked = meaning?.nameOf(text) !== undefined;
+        const isAsked =
+          meaning?.nameOf(text) !== undefined || (meaning?.id === 'payment' && /^(?:pending|unpaid)$/i.test(text));
         return isAsked || (saysSent !== undefined && (saysSent(text) || isUnsent(text))) ? [] : at(index, 'column', of);
       }),
       // What a colour means is asked about as a legend.
@@ -489,11 +524,11 @@ function heldBack(
         .map(([index, text]) => ({ text, index, where: 'note' as const })),
     ];
   };
-  const verdictsOf = (one: SheetLine) =>
-    saidIn(one).flatMap(({ text, index, where, of }): LineVerdict[] => {
-      const phone =
-        where === 'note' || (where === 'name' && /\p{L}/u.test(text)) ? otherPhoneIn(text, one.cells) : undefined;
-      const clause = heldBackBy(text, where) ?? phone;
+  const verdictsOf = (one: SheetLine, first: SheetLine) =>
+    saidIn(one).flatMap(({ text, index, where, isStreet, of }): LineVerdict[] => {
+      const isBeside = where === 'note' || isStreet === true || (where === 'name' && /\p{L}/u.test(text));
+      const phone = isBeside ? otherPhoneIn(text, one.cells) : undefined;
+      const clause = heldBackBy(text, where) ?? phone ?? wordsOfMoney(text, where, one, first);
       if (clause === undefined) return [];
       const name = text.length > LONGEST_NAME ? clause : text;
       const answer = answerAbout(name, options.account.answers);
@@ -503,10 +538,10 @@ function heldBack(
       return [{ kind: 'leave', reason: say().reason.heldBack({ names: [name] }), question, isOfRecord: true }];
     });
   return (line, first) => {
-    const own = verdictsOf(line);
+    const own = verdictsOf(line, first);
     return line === first || own.some(({ kind }) => kind === 'leave')
       ? own
-      : [...own, ...verdictsOf(first).filter(({ kind }) => kind === 'leave')];
+      : [...own, ...verdictsOf(first, first).filter(({ kind }) => kind === 'leave')];
   };
 }
 
@@ -532,6 +567,19 @@ function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }: RuleO
   return isOurs ? { words: [{ ...ownStatuses, column: own }] } : undefined;
 }
 
+/** The columns in no field that say how an order is paid, each with a cell as an answer names it. */
+export const unreadPayments = (sheet: TableSheet, read: ReadColumns, options: RuleOptions): readonly UnreadPayment[] =>
+  statusesOf(sheet, options) === undefined && orderCommands.includes(options.command)
+    ? unreadColumns(sheet, read, options).flatMap(({ index, meaning }) =>
+        meaning?.id === 'payment' ? [{ index, nameOf: meaning.nameOf }] : [],
+      )
+    : [];
+
+/** Such a column. */
+export interface UnreadPayment extends Pick<UnreadMeaning, 'nameOf'> {
+  readonly index: number;
+}
+
 /** The columns in no field that may say something of cash: notes of an export, and of any other sheet all that are not read. */
 export const besideColumns = (sheet: TableSheet, read: ReadColumns, options: RuleOptions): readonly number[] =>
   (statusesOf(sheet, options) === undefined
@@ -545,8 +593,11 @@ export interface ReadColumns {
   readonly known: ReadonlySet<number>;
   /** Those of them with texts in which a person may say otherwise. */
   readonly texts: ReadonlyMap<number, SaidIn>;
-  /** The one with the cash to collect. */
+  /** The one with the cash to collect, and those of what goods cost, and of the cash. */
   readonly cash: number | undefined;
+  readonly prices: readonly number[];
+  /** Those of streets. */
+  readonly streets: ReadonlySet<number>;
 }
 
 /** The columns that are read, those of texts among them, and others that say nothing of which orders are sent. */
@@ -561,7 +612,11 @@ export function readColumnsOf(used: readonly FieldColumn[], silent: readonly num
   return {
     known: new Set([...used.map(({ index }) => index), ...silent]),
     texts: new Map(texts),
-    cash: used.find(({ field: { path } }) => path.join('.') === 'shipping.cod_amount')?.index,
+    cash: used.find(({ field: { path } }) => path.join('.') === CASH_FIELD)?.index,
+    streets: new Set(
+      used.flatMap(({ index, field: { path } }) => (path.join('.') === 'shipping_address.address1' ? [index] : [])),
+    ),
+    prices: used.flatMap(({ index, field: { path } }) => (OF_PRICE.test(path.join('.')) ? [index] : [])),
   };
 }
 

@@ -24,7 +24,7 @@ import { dataLines, leaveOutRule } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whyLeftOut } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
-import { besideColumns, readColumnsOf, statusRule } from './status-rule.ts';
+import { besideColumns, readColumnsOf, statusRule, unreadPayments } from './status-rule.ts';
 
 /** How much of a bad header is reported. */
 const MOST_FAULTS_REPORTED = 50;
@@ -203,7 +203,7 @@ async function* records(
     for (const line of lines) gathering.add(line);
     gathering.faults.push(...faults);
     const row = gathering.finished();
-    // Whether an equal row counts comes first.
+    // Whether an equal row counts, and whether a row is of the order above, comes first.
     const isRepeated = asks.some(({ id, answer }) => id === 'equal_rows' && answer === undefined);
     const { sheet, nameColumn } = gatherer;
     const repeated: RowQuestion[] =
@@ -217,7 +217,9 @@ async function* records(
               answer: account.answers.same_recipient,
             },
           ];
-    const all = [...asks, ...repeated, ...gathering.asks.filter(({ id }) => !(isRepeated && id === 'line_cash'))];
+    const isOfAbove = repeated.some(({ answer }) => answer === undefined);
+    const isLater = ({ id }: RowQuestion) => (isRepeated && id === 'line_cash') || (isOfAbove && id === 'blank_cash');
+    const all = [...asks, ...repeated, ...gathering.asks.filter((one) => !isLater(one))];
     yield all.length === 0 ? row : { ...row, asks: all };
   }
   gatherer.amounts.finish(account);
@@ -282,9 +284,10 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   );
   const readOnly = readColumnsOf(used, silent);
   const naming = nameColumns(used, options.nameFields);
+  const paying = unreadPayments(sheet, readOnly, options);
   const gatherer: Gatherer = {
     sheet,
-    columns: used.map((column) => readColumn(column, options, sheet.columns)),
+    columns: used.map((column) => readColumn(column, options, { header: sheet.columns, unreadPayments: paying })),
     constants,
     joined: new Set(
       used.flatMap(({ name, field }) => (mapping?.columns[name]?.join === undefined ? [] : [field.path.join('.')])),
@@ -292,7 +295,8 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
     amounts: new SmallAmounts(options.account.answers.unit),
     own: ownColumns(roles),
     unread: besideColumns(sheet, readOnly, options),
-    lineCash: options.account.answers.line_cash,
+    unreadPayments: paying,
+    answers: options.account.answers,
     nameColumn: (naming[0] ?? used[0])?.index ?? 0,
     textIn: sheet.style.delimiter === undefined ? unescapeHidden : textInCell,
   };

@@ -137,7 +137,11 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
       throw new SheetError(say().file.empty({ name }), { facts: factsOfSheets(others) });
     }
     const { header, lines } = found;
-    const titles = header.cells.map((cell) => String(cell ?? '').trim());
+    const titles = header.cells.map((cell) =>
+      String(cell ?? '')
+        .trim()
+        .normalize('NFC'),
+    );
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
     const asides: Aside[] = [];
     const ofOne = await ofOneFill(header.line);

@@ -55,7 +55,17 @@ export const stories: Readonly<Record<string, Story>> = {
       ['one', 1],
       ['each', 2],
     ] as const) {
-      const plan = ['batch', 'plan', 'two.csv', '--map', './two.yaml', '--same-recipient', answer];
+      const plan = [
+        'batch',
+        'plan',
+        'two.csv',
+        '--map',
+        './two.yaml',
+        '--same-recipient',
+        answer,
+        '--blank-cash',
+        'none',
+      ];
       expect(await look(plan)).toMatchObject({ counts: { rows } });
     }
     const { batch } = await see(['batch', 'run', 'orders.csv']);

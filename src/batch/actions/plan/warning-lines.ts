@@ -1,5 +1,5 @@
 import type { ReadFacts } from '../../plan/read-rows.ts';
-import { SENT_TO_PHONE, type WarningKind } from '../../plan/remarks.ts';
+import { SENT_TO_PHONE, UNREAD_NOTE, type WarningKind } from '../../plan/remarks.ts';
 import { say } from '../../texts.ts';
 import { faultLine } from '../fault-lines.ts';
 
@@ -11,7 +11,7 @@ const MOST_READINGS = 10;
 
 /** Whether more than half of the rows have it: then it says nothing of any of them. */
 const isCommon = ({ code, inRows }: WarningKind, rows: number) =>
-  code !== SENT_TO_PHONE && inRows > 1 && inRows > rows / 2;
+  code !== SENT_TO_PHONE && code !== UNREAD_NOTE && inRows > 1 && inRows > rows / 2;
 
 function linesOfKind(kind: WarningKind, rows: number): string[] {
   const { cells, count, inRows } = kind;
