@@ -335,8 +335,10 @@ it('maps a sheet that nothing fits where it is run, and goes on', async () => {
   writeFileSync(join(world.directory, other.file), plain.replace('Lạ một', 'Lạ ba'));
   const no = await world.run(['batch', 'plan', other.file], { terminal: true, answers: [false] });
   expect([no.exit, no.stderr]).toEqual([2, expect.stringContaining(`batch map ${other.file} --save NAME`)]);
-  const script = await world.run(['batch', 'run', other.file, '--yes']);
-  expect([script.exit, script.stderr]).toEqual([2, expect.stringContaining(`batch map ${other.file} --save NAME`)]);
+  for (const how of [{}, { terminal: true }]) {
+    const script = await world.run(['batch', 'run', other.file, '--yes'], how);
+    expect([script.exit, script.stderr]).toEqual([2, expect.stringContaining(`batch map ${other.file} --save NAME`)]);
+  }
 });
 
 it('finds the header below titles, as a batch does', async () => {
