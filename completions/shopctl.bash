@@ -118,7 +118,7 @@ _shopctl_flags() {
     'mirror export') found='--to --format' ;;
     'mirror install') found='--area --every --name' ;;
     'cod import') found='--layout --session --carrier --format --sheet --all-sheets --hidden-rows --struck-rows --unit --ignore-columns --replaces --adds --to' ;;
-    'cod reconcile') found='--since --until --carrier --session --received --grace --differing --to' ;;
+    'cod reconcile') found='--since --until --carrier --session --received --grace --differing --class --to' ;;
     'cod close') found='--by --note --undo' ;;
     'cod map') found='--format --sheet --header-row --save --replace' ;;
     'cod install') found='--layout --carrier --every --name' ;;
@@ -250,6 +250,7 @@ _shopctl_flag() {
     *' --accept') found='values ok 2xx' ;;
     *' --change'|*' --change-type') found='values create update delete' ;;
     *' --layout') found='values ghtk ghn vtp' ;;
+    *' --class') found='values awaiting paid_not_delivered returned undeliverable provisional_open settled unpaid short over fee_differs unexplained cod_changed paid doubled uncompensated after_close' ;;
     *' --data') found='directories' ;;
     *' --webhook') found='ask ids webhooks' ;;
     *) found=any ;;

@@ -383,6 +383,16 @@ function withLimits({ id, options, max_total, reserved }: Batch, { maxFee, maxTo
   return { options: optionsText(now), max_total: maxTotal ?? max_total };
 }
 
+/** How failed rows are sent again. */
+interface Retrying {
+  readonly file?: CorrectedFile | undefined;
+  readonly limits?: NewLimits;
+  /** Called with the rows that would be sent, in a batch of their own; may throw, and then nothing has changed. */
+  readonly agree?: (prepared: Batch) => Promise<void>;
+  /** Around what takes long. */
+  readonly during?: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
+
 /**
  * Sends the failed rows of a batch again, unchanged or from a corrected file. They are prepared aside, and take their
  * places together once they are complete: killed before, nothing has changed. Throws a BatchError, a SheetError, a
@@ -392,7 +402,7 @@ export async function retry(
   context: BatchContext,
   batch: Batch,
   rowWork: RowWork,
-  { file, limits = {} }: { readonly file?: CorrectedFile | undefined; readonly limits?: NewLimits } = {},
+  { file, limits = {}, agree, during = (work) => work() }: Retrying = {},
 ): Promise<Ran> {
   requireOwn(context, batch);
   const { workspace, signal, tell, batches } = context;
@@ -405,15 +415,19 @@ export async function retry(
     const limited = withLimits(stored, limits);
     const before = { ...stored, ...limited };
     await aside(context, before, async (prepared) => {
-      const { count, bad, facts } =
-        file === undefined
-          ? await prepareFailed(context, before, prepared, rowWork)
-          : await prepareCorrected(context, before, prepared, { file, rowWork });
+      const { count, bad, facts } = await during(async () => {
+        const ready =
+          file === undefined
+            ? await prepareFailed(context, before, prepared, rowWork)
+            : await prepareCorrected(context, before, prepared, { file, rowWork });
+        if (ready.count === 0) return ready;
+        await requireNoUndo(context, before);
+        if (rowWork.quote !== undefined)
+          await quoteRows(context, prepared, rowWork, optionsOf(before.options), 'failed');
+        return ready;
+      });
       if (count === 0) return tell({ event: 'nothing', bad });
-      await requireNoUndo(context, before);
-      if (rowWork.quote !== undefined) {
-        await quoteRows(context, prepared, rowWork, optionsOf(before.options), 'failed');
-      }
+      await agree?.(prepared);
       await takeUp(workspace, before, prepared, { ...facts, ...limited });
     });
     const now = await batchNamed(context, batch.id);
@@ -427,7 +441,7 @@ export async function retry(
         summary: await summaryOf(batches, now),
       };
     }
-    return await work(context, now, rowWork);
+    return await during(() => work(context, now, rowWork));
   } finally {
     release();
   }

@@ -25,6 +25,14 @@ interface Counts {
   readonly ends: readonly { readonly kind: string; readonly count: number }[];
 }
 
+/** Rows that may go wrong, by what is wrong: the first cells, and how many more there are. */
+interface Risk {
+  readonly kind: 'phone' | 'place' | 'cash' | 'text';
+  readonly count: number;
+  readonly cells: readonly string[];
+  readonly rest: number;
+}
+
 /** A payment session as a person knows it. */
 interface Session {
   readonly files: readonly string[];
@@ -57,6 +65,25 @@ function countsOf({ left, existed, ended, failed, skipped, ends }: Counts): stri
   ] as const;
   const there = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
   return there.join(', ') || 'nothing to send';
+}
+
+const risks = {
+  phone: 'an odd phone',
+  place: 'a place that is not on the list',
+  cash: 'cash that does not fit',
+  text: 'letters that a program spoilt',
+};
+
+/** What should perhaps not be sent as it is, in brackets behind how much is sent; nothing if all is well. */
+function doubted(repeats: number, found: readonly Risk[]): string {
+  const parts = [
+    ...(repeats === 0 ? [] : [`${formatMoney(repeats)} of them may be repeats`]),
+    ...found.map(
+      ({ kind, count, cells, rest }) =>
+        `${formatMoney(count)} with ${risks[kind]}: ${cells.join(', ')}${rest === 0 ? '' : ', …'}`,
+    ),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }
 
 const alternatives = (names: readonly string[]) => names.join(', ').replace(/, ([^,]*)$/, ' or $1');
@@ -95,6 +122,7 @@ export const batchTexts = {
     stored: ({ count, all }: { count: number; all: number }) =>
       `The answers about ${count} of ${all} columns are stored: the same command continues.`,
     fromLastTime: ({ count }: { count: number }) => `${count} columns are answered from the last time`,
+    fromMapping: ({ name }: { name: string }) => `the mapping ${name} has these columns: only what is new is asked`,
     units: { g: 'grams', kg: 'kilograms', cm: 'centimetres', m: 'metres', '₫': '₫', thousand: 'thousands of ₫' },
     blank: 'blank',
     leaveOut: 'leave it out',
@@ -159,6 +187,11 @@ export const batchTexts = {
     tryOn: 'May recipients open the parcel before they pay, or try the goods on?',
     insurance: 'Are the parcels insured for the value of their goods? The carrier charges for it',
     choice: (value: string) => value,
+    field: ({ field, value }: { field: string; value: string | number | boolean }) => `${field} ${value}`,
+    pickedUp: ({ address }: { address: string }) => `picked up at ${address}`,
+    tryOnIs: ({ value }: { value: string }) => `try on: ${value}`,
+    insuredIs: ({ value }: { value: string }) => `insured: ${value}`,
+    keep: ({ each }: { each: readonly string[] }) => `The same in every row: ${each.join('; ')}. Keep it?`,
     lacking: ({ field }: { field: string }) =>
       `no column has ${field}, which every row needs: add it to the mapping, below constants`,
     noPrice: 'no column has lines.retail_price: the price of one piece, which every line needs',
@@ -171,6 +204,10 @@ export const batchTexts = {
     notYaml: ({ path }: { path: string }) => `${path} is not YAML`,
     badName: ({ name }: { name: string }) => `${name} is not a name for a mapping: use letters, digits, - and _`,
     exists: ({ name }: { name: string }) => `the mapping ${name} already exists; nothing was saved`,
+    change: ({ name }: { name: string }) => `The mapping ${name} exists. Ask only what is new, and change it?`,
+    taken: ({ name }: { name: string }) => `the mapping ${name} exists, and would be replaced`,
+    saveAs: 'Save these answers as (any name)',
+    mapNow: ({ about }: { about: string }) => `${about}. Say now what its columns are?`,
   },
   /** Faulty and unusual cells, some of many. */
   faults: {
@@ -238,10 +275,31 @@ export const batchTexts = {
     joined: 'the address was joined with another one meanwhile: nothing was sent',
   },
   question: {
-    ship: ({ orders, repeats, sums }: { orders: number; repeats: number; sums: Sums | null }) =>
-      `Ship ${counted(orders, 'order')}${repeats === 0 ? '' : ` (${formatMoney(repeats)} of them may be repeats)`}${sumsAsked(sums)}?`,
-    send: ({ rows: count, command, sums }: { rows: number; command: string; sums: Sums | null }) =>
-      `Send ${rows(count)} by "${command}"${sumsAsked(sums)}?`,
+    ship: ({
+      orders,
+      repeats,
+      risks: found,
+      sums,
+    }: {
+      orders: number;
+      repeats: number;
+      risks: readonly Risk[];
+      sums: Sums | null;
+    }) => `Ship ${counted(orders, 'order')}${doubted(repeats, found)}${sumsAsked(sums)}?`,
+    send: ({
+      rows: count,
+      command,
+      risks: found,
+      sums,
+    }: {
+      rows: number;
+      command: string;
+      risks: readonly Risk[];
+      sums: Sums | null;
+    }) => `Send ${rows(count)} by "${command}"${doubted(0, found)}${sumsAsked(sums)}?`,
+    continue: ({ about }: { about: string }) => `${about}. Leave out what was sent, and go on with the others?`,
+    retry: ({ batch, rows: count, sums }: { batch: string; rows: number; sums: Sums | null }) =>
+      `Send ${rows(count)} of batch ${batch} again${sumsAsked(sums)}?`,
     resume: ({
       batch,
       command,
@@ -271,7 +329,12 @@ export const batchTexts = {
     }) =>
       `Undo ${counted(records, 'record')}${named.length === 0 ? '' : ` (${named.join('; ')}${more ? ' …' : ''})`} of batch ${batch} by "${command}"?`,
     /** What a confirmation is for, where nobody can give it. */
-    whats: { run: 'running a batch', resume: 'continuing a batch that was not named', undo: 'undoing a batch' },
+    whats: {
+      run: 'running a batch',
+      resume: 'continuing a batch that was not named',
+      retry: 'sending rows of a batch again',
+      undo: 'undoing a batch',
+    },
   },
   plan: {
     lines: ({ lines, used, leftOut }: { lines: number; used: number; leftOut: number }) =>

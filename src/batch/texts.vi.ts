@@ -76,6 +76,27 @@ function sumsAsked(sums: Sums): string {
   return `Thu hộ ${dong(money.total)}, phí giao hàng ${dong(fees)}${without}. `;
 }
 
+type Risks = Parameters<typeof batchTexts.question.ship>[0]['risks'];
+
+const risks = {
+  phone: 'có SĐT có vẻ sai',
+  place: 'có địa chỉ không có trong danh sách',
+  cash: 'có tiền thu hộ có vẻ sai',
+  text: 'có chữ bị hỏng',
+};
+
+/** What should perhaps not be sent as it is, in brackets behind how much is sent; nothing if all is well. */
+function doubted(repeats: number, what: 'đơn' | 'dòng', found: Risks): string {
+  const parts = [
+    ...(repeats === 0 ? [] : [`${formatMoney(repeats)} đơn có thể trùng`]),
+    ...found.map(
+      ({ kind, count, cells, rest }) =>
+        `${formatMoney(count)} ${what} ${risks[kind]}: ${cells.join(', ')}${rest === 0 ? '' : ', …'}`,
+    ),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}
+
 function countsOf({ left, existed, ended, failed, skipped, ends: kinds }: Counts): string {
   const each = kinds.map(({ kind, count }) => `${formatMoney(count)} ${ends[kind] ?? kind}`).join(', ');
   const parts = [
@@ -122,6 +143,7 @@ export const batchVietnamese: typeof batchTexts = {
   columns: {
     stored: ({ count, all }) => `Đã lưu câu trả lời cho ${count} trong ${all} cột: chạy lại lệnh này để làm tiếp.`,
     fromLastTime: ({ count }) => `${count} cột đã được trả lời lần trước`,
+    fromMapping: ({ name }) => `bảng ghép cột ${name} đã có các cột này: chỉ hỏi những gì mới`,
     units: { g: 'gam', kg: 'kilôgam', cm: 'xentimét', m: 'mét', '₫': '₫', thousand: 'nghìn ₫' },
     blank: 'trống',
     leaveOut: 'bỏ qua cột này',
@@ -174,6 +196,11 @@ export const batchVietnamese: typeof batchTexts = {
     tryOn: 'Người nhận được xem hàng hoặc thử hàng trước khi trả tiền không?',
     insurance: 'Mua bảo hiểm theo giá trị hàng hóa không? Đơn vị vận chuyển tính thêm phí',
     choice: (value) => constantChoices[value] ?? value,
+    field: ({ field, value }) => `${field} ${value}`,
+    pickedUp: ({ address }) => `lấy hàng ở ${address}`,
+    tryOnIs: ({ value }) => value,
+    insuredIs: ({ value }) => `bảo hiểm: ${value}`,
+    keep: ({ each }) => `Giống nhau ở mọi dòng: ${each.join('; ')}. Giữ nguyên?`,
     lacking: ({ field }) => `không cột nào có ${field}, dòng nào cũng cần: thêm vào bảng ghép cột, dưới "constants"`,
     noPrice: 'không cột nào có lines.retail_price: đơn giá, dòng hàng nào cũng cần',
     noInsurance:
@@ -186,6 +213,10 @@ export const batchVietnamese: typeof batchTexts = {
     notYaml: ({ path }) => `${path} không phải YAML`,
     badName: ({ name }) => `${name} không đặt làm tên bảng ghép cột được: chỉ dùng chữ, số, - và _`,
     exists: ({ name }) => `bảng ghép cột ${name} đã có. Chưa lưu gì.`,
+    change: ({ name }) => `Bảng ghép cột ${name} đã có. Chỉ hỏi những gì mới rồi sửa bảng này?`,
+    taken: ({ name }) => `bảng ghép cột ${name} đã có, sẽ bị thay`,
+    saveAs: 'Lưu các câu trả lời này với tên (tùy ý)',
+    mapNow: ({ about }) => `${about}. Ghép cột ngay bây giờ?`,
   },
   faults: {
     rowsSuch: ({ count, of, fault }) =>
@@ -235,14 +266,22 @@ export const batchVietnamese: typeof batchTexts = {
     joined: 'địa chỉ của hệ thống vừa được gộp với một địa chỉ khác. Chưa gửi gì.',
   },
   question: {
-    ship: ({ orders, repeats, sums }) =>
-      `${sumsAsked(sums)}Gửi ${formatMoney(orders)} đơn này${repeats === 0 ? '' : ` (${formatMoney(repeats)} đơn có thể trùng)`}?`,
-    send: ({ rows, command, sums }) => `${sumsAsked(sums)}Gửi ${formatMoney(rows)} dòng này bằng "${command}"?`,
+    ship: ({ orders, repeats, risks: found, sums }) =>
+      `${sumsAsked(sums)}Gửi ${formatMoney(orders)} đơn này${doubted(repeats, 'đơn', found)}?`,
+    send: ({ rows, command, risks: found, sums }) =>
+      `${sumsAsked(sums)}Gửi ${formatMoney(rows)} dòng này bằng "${command}"${doubted(0, 'dòng', found)}?`,
+    continue: ({ about }) => `${about}. Bỏ qua các dòng đã gửi, làm tiếp các dòng còn lại?`,
+    retry: ({ batch, rows, sums }) => `${sumsAsked(sums)}Gửi lại ${formatMoney(rows)} dòng của đợt gửi ${batch}?`,
     resume: ({ batch, command, rows, sums }) =>
       `${sumsAsked(sums)}Làm tiếp đợt gửi ${batch} (${command}), gửi ${formatMoney(rows)} dòng còn lại?`,
     undo: ({ isShip, records, named, more, batch, command }) =>
       `Hoàn tác ${formatMoney(records)} ${isShip ? 'đơn' : 'bản ghi'}${named.length === 0 ? '' : ` (${named.join('; ')}${more ? ' …' : ''})`} của đợt gửi ${batch} bằng "${command}"?`,
-    whats: { run: 'gửi cả đợt', resume: 'làm tiếp một đợt gửi không ghi tên', undo: 'hoàn tác đợt gửi' },
+    whats: {
+      run: 'gửi cả đợt',
+      resume: 'làm tiếp một đợt gửi không ghi tên',
+      retry: 'gửi lại các dòng của một đợt gửi',
+      undo: 'hoàn tác đợt gửi',
+    },
   },
   plan: {
     lines: ({ lines, used, leftOut }) =>

@@ -106,7 +106,7 @@ async function meantInstead(
   node: Program,
   argv: readonly string[],
 ): Promise<string | undefined> {
-  const { flagMeant, meantBy } = await import('./help/synonyms.ts');
+  const { flagMeant, meantBy, shipCode } = await import('./help/synonyms.ts');
   const [, unknown = ''] = /'(-{1,2}[^'=]+|[^']+)/.exec(error.message) ?? [];
   if (error.code === 'commander.unknownOption') {
     const levels: Program[] = [];
@@ -121,6 +121,7 @@ async function meantInstead(
   const isNamed = node.registeredArguments.length === 0 && node.options.some(({ long }) => long === '--name');
   if (error.code === 'commander.excessArguments' && isNamed && name !== undefined)
     return say().line.nameByFlag({ command: `${pathOf(node)} --name ${shellWord(name)}` });
+  if (error.code === 'commander.excessArguments' && path.join() === 'ship' && name !== undefined) return shipCode(name);
   if (error.code !== 'commander.unknownCommand' && error.code !== 'commander.helpDisplayed') return undefined;
   const word = unknownWord(node, words) ?? unknown;
   const known = node.commands.map((child) => child.name());

@@ -4,7 +4,16 @@ import { CachedSql } from '../store/sql.ts';
 import type { CodFileTable, CodLineTable, WorkspaceTables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { countAgain, linesChanged, type NotReplaced, replaceSessions } from './replace-sessions.ts';
-import { besideStored, type Overlap, otherCarriers, pieces, type Standing, standingOf } from './standing.ts';
+import {
+  besideStored,
+  lineInWords,
+  missingFrom,
+  type Overlap,
+  otherCarriers,
+  pieces,
+  type Standing,
+  standingOf,
+} from './standing.ts';
 import { say } from './texts.ts';
 
 /** A payment file that is stored. */
@@ -86,18 +95,37 @@ export function overlapsOf(
   return replaces.length > 0 ? others : [...others, ...parcels];
 }
 
-/** The same with the number of amounts that each session has alike, before the first of its places. */
-function overlapsInNumbers(given: Placed, answers: PaymentAnswers): readonly Overlap[] {
+const MOST_NAMED = 3;
+
+/** The first lines in words, and how many more there are. */
+const namedLines = (lines: readonly Parameters<typeof lineInWords>[0][]) => ({
+  named: lines.slice(0, MOST_NAMED).map(lineInWords),
+  rest: Math.max(0, lines.length - MOST_NAMED),
+});
+
+/** The same with what of each session is alike, new and missing, before the first of its places. */
+async function overlapsInNumbers(
+  database: WorkspaceTables,
+  { shop_id }: NewPayments['file'],
+  given: Placed,
+  answers: PaymentAnswers,
+): Promise<readonly Overlap[]> {
   const counted = new Set<string>();
-  return overlapsOf(given.standing, answers).map((overlap) => {
+  const overlaps = overlapsOf(given.standing, answers);
+  const missing = overlaps.length === 0 ? [] : await missingFrom(database, shop_id, given.lines);
+  return overlaps.map((overlap) => {
     const { session, place, isOfCarrier } = overlap;
     if (isOfCarrier === true || counted.has(session)) return overlap;
     counted.add(session);
     const own = [...given.lines.entries()].filter(([, line]) => line.session === session && line.repeats === null);
     const equal = own.filter(([index]) => given.standing.equal.has(index)).length;
-    const differing = given.standing.otherAmounts.filter((other) => other.session === session).length;
+    const differing = new Set(given.standing.otherAmounts.flatMap((other) => other.line ?? []));
+    const added = own.filter(([index]) => !given.standing.equal.has(index) && !differing.has(index));
+    const gone = missing.filter((line) => line.session === session);
     if (own.length === 0) return overlap;
-    return { session, place: say().stored.equal({ equal, differing, all: own.length, place }) };
+    const about = { equal, differing: own.length - equal - added.length, all: own.length, place };
+    const sides = { added: namedLines(added.map(([, line]) => line)), gone: namedLines(gone) };
+    return { session, place: say().stored.equal({ ...about, ...sides }) };
   });
 }
 
@@ -121,7 +149,7 @@ export class Payments {
     const { shop_id, id } = given.file;
     return this.#workspace.read(async (database) => {
       if ((answers.replaces ?? []).length > 0 || (await this.#fileById(database, shop_id, id))) return [];
-      return overlapsInNumbers(await this.#placed(database, given), answers);
+      return overlapsInNumbers(database, given.file, await this.#placed(database, given), answers);
     });
   }
 
@@ -157,7 +185,7 @@ export class Payments {
         if (typeof gone !== 'number') return gone;
         const placed = await this.#placed(database, given);
         const { lines, standing } = placed;
-        const overlaps = overlapsInNumbers(placed, answers);
+        const overlaps = await overlapsInNumbers(database, file, placed, answers);
         if (overlaps.length > 0) {
           undone.stored = { kind: 'asks', overlaps };
           throw undone;

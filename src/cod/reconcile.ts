@@ -194,14 +194,21 @@ async function storeParcels(
   }
 }
 
+/** What of a reconciliation is listed besides its sums. */
+interface Listing {
+  readonly all: boolean;
+  readonly only?: string | undefined;
+  readonly claims?: boolean;
+}
+
 /**
  * Puts every parcel of a span into one class, and adds up what is due and what was paid. `all` lists every parcel,
- * otherwise those about which something differs; with `claims` also what a dispute sheet has. Throws a WorkspaceError.
+ * otherwise those about which something differs, or `only` those of one class; with `claims` also what a dispute sheet has. Throws a WorkspaceError.
  */
 export function reconcile(
   mirror: Mirror,
   span: ReconcileSpan,
-  { all, claims: isClaimed = false }: { readonly all: boolean; readonly claims?: boolean },
+  { all, only, claims: isClaimed = false }: Listing,
 ): Promise<Reconciled> {
   return mirror.write(async (session) => {
     const parcels = new RowStore<ReconciledParcel>();
@@ -217,8 +224,9 @@ export function reconcile(
          from ${PARCELS} group by carrier, session, class order by coalesce(carrier, ''), coalesce(session, ''), class`,
       );
       const differing = groups.reduce((sum, row) => sum + Number(row.differing), 0);
-      if (all || differing > 0) {
-        await createListed(session, all ? '1 = 1' : `(${differsSql})`);
+      if (all || only !== undefined || differing > 0) {
+        const own = only === undefined ? `(${differsSql})` : `class = '${only.replaceAll("'", "''")}'`;
+        await createListed(session, all ? '1 = 1' : own);
         await storeParcels(session, mirror, parcels);
       }
       return {

@@ -37,12 +37,10 @@ export async function replaceSessions(
   if (shut.length > 0) return { kind: 'closed', sessions: shut };
   let gone = 0n;
   for (const { file, session } of stored) {
-    const { numDeletedRows } = await database
-      .deleteFrom('cod_lines')
-      .where('file', '=', file)
-      .where('session', '=', session)
-      .executeTakeFirstOrThrow();
-    gone += numDeletedRows;
+    const removed = () => database.deleteFrom('cod_lines').where('file', '=', file).where('session', '=', session);
+    // What repeats another line counts nowhere.
+    gone += (await removed().where('repeats', 'is', null).executeTakeFirstOrThrow()).numDeletedRows;
+    await removed().execute();
   }
   const files = [...new Set(stored.map(({ file }) => file))];
   await linesChanged(database, files);

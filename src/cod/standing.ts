@@ -26,11 +26,24 @@ export interface Overlap {
   readonly place: string;
   /** Whether it is about another carrier's lines, and not about the file's own parcels. */
   readonly isOfCarrier?: true;
+  /** The line of the file with another amount, by index. */
+  readonly line?: number;
 }
 
 export function* pieces<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
+
+/** The lines of a shop that count. */
+const standing = (database: WorkspaceTables, shopId: string) =>
+  database
+    .selectFrom('cod_lines as l')
+    .innerJoin('cod_files as f', 'f.number', 'l.file')
+    .select(['l.session', 'l.parcel', 'l.kind', 'l.amount', 'l.cell', 'l.day', 'l.cells', 'f.id', 'f.name'])
+    .where('f.shop_id', '=', shopId)
+    .where('l.repeats', 'is', null)
+    .orderBy('l.file')
+    .orderBy('l.line');
 
 /** The lines of other files about the parcels of these, and those of their sessions without a parcel. */
 async function linesBeside(
@@ -38,15 +51,7 @@ async function linesBeside(
   shopId: string,
   lines: readonly ComparedLine[],
 ): Promise<StandingLine[]> {
-  const stored = () =>
-    database
-      .selectFrom('cod_lines as l')
-      .innerJoin('cod_files as f', 'f.number', 'l.file')
-      .select(['l.session', 'l.parcel', 'l.kind', 'l.amount', 'l.cell', 'l.day', 'l.cells', 'f.id', 'f.name'])
-      .where('f.shop_id', '=', shopId)
-      .where('l.repeats', 'is', null)
-      .orderBy('l.file')
-      .orderBy('l.line');
+  const stored = () => standing(database, shopId);
   const parcels = [...new Set(lines.map(({ parcel }) => parcel))].filter((parcel) => parcel !== OF_SESSION);
   const sessions = [...new Set(lines.flatMap(({ parcel, session }) => (parcel === OF_SESSION ? [session] : [])))];
   const found: StandingLine[] = [];
@@ -118,7 +123,7 @@ export async function standingOf(
       continue;
     }
     const beside = byPlace.get(placeOf(line))?.find(({ amount }) => Number(amount) !== 0 || line.amount !== 0);
-    if (beside !== undefined) otherAmounts.push({ session: line.session, place: differsAt(line, beside) });
+    if (beside !== undefined) otherAmounts.push({ session: line.session, place: differsAt(line, beside), line: index });
   }
   const carriers = await otherCarriers(database, { shop_id, ...of }, [...new Set(lines.map(({ session }) => session))]);
   return { equal, otherAmounts, carriers, parcels: standingParcels(lines, stored) };
@@ -195,6 +200,30 @@ export async function otherCarriers(
 }
 
 const named = (parcel: string) => (parcel === OF_SESSION ? '' : `${parcel.replace(/^#/, '')} `);
+
+/** A line in words: where it stands, of which parcel and kind, and its amount. */
+export const lineInWords = ({
+  cell,
+  parcel,
+  kind,
+  amount,
+}: Pick<ComparedLine, 'cell' | 'parcel' | 'kind' | 'amount'>) =>
+  say().stored.here({ line: `${cell} ${named(parcel)}${say().kind[kind] ?? kind}`, amount: Number(amount) });
+
+/** The lines that the sessions of a file have and the file does not, of whatever amount. */
+export async function missingFrom(
+  database: WorkspaceTables,
+  shopId: string,
+  lines: readonly ComparedLine[],
+): Promise<StandingLine[]> {
+  const there = new Set(lines.map(placeOf));
+  const missing: StandingLine[] = [];
+  for (const piece of pieces([...new Set(lines.map(({ session }) => session))], PARCELS_A_QUERY)) {
+    const stored = await standing(database, shopId).where('l.session', 'in', piece).execute();
+    missing.push(...stored.filter((one) => !there.has(placeOf(one))));
+  }
+  return missing;
+}
 
 function differsAt({ cell, parcel, kind, amount, day }: ComparedLine, beside: StandingLine): string {
   const { differs, here, hereOf, there, thereOf } = say().stored;

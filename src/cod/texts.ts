@@ -2,6 +2,15 @@ import { formatMoney } from '../domain/amounts/money.ts';
 import { textsIn } from '../domain/language.ts';
 
 /** What a class of parcels is called. */
+/** The first of several lines, in words, and how many more there are. */
+interface SomeLines {
+  readonly named: readonly string[];
+  readonly rest: number;
+}
+
+const someLines = ({ named, rest }: SomeLines) =>
+  `${named.join('; ')}${rest === 0 ? '' : ` and ${formatMoney(rest)} more`}`;
+
 const className: Readonly<Record<string, string>> = {
   unknown: 'unknown',
   paid_not_delivered: 'paid_not_delivered',
@@ -220,8 +229,30 @@ export const codTexts = {
       `${formatMoney(amount)} of ${day} at ${place}`,
     parcel: ({ line, place }: { line: string; place: string }) => `${line} at ${place}`,
     /** Of the amounts of a file, those that are there already, those that are there otherwise, and the others. */
-    equal: ({ equal, differing, all, place }: { equal: number; differing: number; all: number; place: string }) =>
-      `${equal} of its ${all} amounts are equal, ${differing} ${differing === 1 ? 'differs' : 'differ'}${all > equal + differing ? `, ${all - equal - differing} ${all - equal - differing === 1 ? 'is' : 'are'} new` : ''}: ${place}`,
+    equal: ({
+      equal,
+      differing,
+      all,
+      added,
+      gone,
+      place,
+    }: {
+      equal: number;
+      differing: number;
+      all: number;
+      added: SomeLines;
+      gone: SomeLines;
+      place: string;
+    }) => {
+      const fresh = all - equal - differing;
+      const isAlike = differing === 0 && (fresh > 0 || gone.named.length > 0);
+      return [
+        `${equal} of its ${all} amounts are equal, ${differing} ${differing === 1 ? 'differs' : 'differ'}`,
+        fresh === 0 ? '' : `, ${fresh} ${fresh === 1 ? 'is' : 'are'} new (${someLines(added)})`,
+        gone.named.length === 0 ? '' : `; the session has more, which is not in this file: ${someLines(gone)}`,
+        isAlike ? `; the first that both have: ${place}` : `: ${place}`,
+      ].join('');
+    },
   },
   import: {
     textRows: ({ rows }: { rows: string }) => `without a parcel and without an amount: ${rows}`,
@@ -298,6 +329,8 @@ export const codTexts = {
       `${count} of ${parcels} parcels differ: ${formatMoney(paid)} paid, ${formatMoney(due)} due`,
     repeated: ({ count }: { count: number }) =>
       `${formatMoney(count)} ${count === 1 ? 'parcel has' : 'parcels have'} lines that are repeated: each is counted once`,
+    waiting: ({ count, due, advice }: { count: number; due: number; advice: string }) =>
+      `${formatMoney(count)} delivered ${count === 1 ? 'parcel is' : 'parcels are'} not yet due to be paid, with ${formatMoney(due)}: ${advice} lists them`,
     agrees: ({ parcels }: { parcels: number }) => `${parcels} parcels, and nothing differs`,
     settled: ({ settled, due, advice }: { settled: number; due: number; advice: string }) =>
       `paid is what imported payment files pay; the platform's own payments settled ${formatMoney(settled)} of the ${formatMoney(due)} that is due; ${advice}`,

@@ -4,6 +4,11 @@ import type { codTexts } from './texts.ts';
 /** An amount in a sentence. */
 const money = (amount: number) => `${formatMoney(amount)}\u00a0₫`;
 
+type SomeLines = Parameters<typeof codTexts.stored.equal>[0]['added'];
+
+const someLines = ({ named, rest }: SomeLines) =>
+  `${named.join('; ')}${rest === 0 ? '' : ` và ${formatMoney(rest)} khoản nữa`}`;
+
 export const codVietnamese: typeof codTexts = {
   // Short, for a terminal: the dispute sheet has longer ones.
   className: {
@@ -184,8 +189,16 @@ export const codVietnamese: typeof codTexts = {
     there: ({ amount, place }) => `${money(amount)} ở ${place}`,
     thereOf: ({ amount, place, day }) => `${money(amount)} ngày ${day} ở ${place}`,
     parcel: ({ line, place }) => `${line} ở ${place}`,
-    equal: ({ equal, differing, all, place }) =>
-      `${equal} trong ${all} khoản của file giống hệt, ${differing} khác${all > equal + differing ? `, ${all - equal - differing} mới` : ''}: ${place}`,
+    equal: ({ equal, differing, all, added, gone, place }) => {
+      const fresh = all - equal - differing;
+      const isAlike = differing === 0 && (fresh > 0 || gone.named.length > 0);
+      return [
+        `${equal} trong ${all} khoản của file giống hệt, ${differing} khác`,
+        fresh === 0 ? '' : `, ${fresh} mới (${someLines(added)})`,
+        gone.named.length === 0 ? '' : `; phiên còn có mà file này không có: ${someLines(gone)}`,
+        isAlike ? `; khoản trùng đầu tiên: ${place}` : `: ${place}`,
+      ].join('');
+    },
   },
   import: {
     textRows: ({ rows }) => `không có vận đơn và không có số tiền: ${rows}`,
@@ -245,6 +258,8 @@ export const codVietnamese: typeof codTexts = {
     differ: ({ count, parcels, paid, due }) =>
       `${formatMoney(count)}/${formatMoney(parcels)} vận đơn có chênh lệch: đã trả ${money(paid)}, phải trả ${money(due)}`,
     repeated: ({ count }) => `${formatMoney(count)} vận đơn có dòng lặp: mỗi dòng chỉ tính một lần`,
+    waiting: ({ count, due, advice }) =>
+      `${formatMoney(count)} vận đơn chờ trả, ${money(due)}: xem danh sách bằng ${advice}`,
     agrees: ({ parcels }) => `${formatMoney(parcels)} vận đơn, không có chênh lệch`,
     settled: ({ settled, due, advice }) =>
       `"đã trả" là số tiền trong các file đối soát đã nhập; nền tảng đã tự thanh toán ${money(settled)} trong số ${money(due)} phải trả; ${advice}`,

@@ -126,8 +126,8 @@ const summaries: Readonly<Record<string, string>> = {
   'Close a payment session: record that its sums were agreed to, by whom and when':
     'Chốt một phiên đối soát: ghi lại các khoản tổng đã được ai đồng ý, và khi nào',
   'Show the day on one screen': 'Xem cả ngày trên một màn hình',
-  'Report on sales, products, parcels, carriers, cash and stock':
-    'Báo cáo doanh thu, sản phẩm, vận đơn, ĐVVC, thu hộ và tồn kho',
+  'Report on sales, customers, parcels, carriers, cash and stock':
+    'Báo cáo doanh thu, khách mua, vận đơn, ĐVVC, thu hộ và tồn kho',
   'List the writes whose outcome is unknown': 'Danh sách lệnh ghi chưa rõ kết quả',
   'Show a write whose outcome is unknown': 'Xem một lệnh ghi chưa rõ kết quả',
   'Record the outcome of an unclear write': 'Ghi nhận kết quả của một lệnh ghi chưa rõ',
@@ -340,8 +340,8 @@ const explanations: Readonly<Record<string, string>> = {
   'After Ctrl-C, a crash, an outage or a power cut: rows that may have been sent are looked up first, then the rest is sent. Without a name, the newest unfinished batch continues; if that would send rows, you are asked first (or add --yes).':
     'Dùng sau khi bấm Ctrl-C, chương trình dừng đột ngột, mất kết nối hoặc mất điện: các dòng có thể đã gửi được tra trước, rồi mới gửi phần còn lại. Không ghi tên thì tiếp tục đợt gửi chưa xong mới nhất; nếu còn dòng phải gửi thì sẽ hỏi trước (hoặc thêm --yes).',
   'the batch: its name, or the start or end of its name': 'đợt gửi: tên đầy đủ, hoặc phần đầu hay phần cuối của tên',
-  'With a file, rows are read from it again, with the mapping that the batch was run with: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before. Rows that a limit refused can be sent with a higher one, which the batch has from then on.':
-    'Nếu có file thì các dòng được đọc lại từ file, với cách ghép cột của đợt gửi: khớp theo tên, không có tên thì theo nội dung. Dòng đã sửa mà không có tên thì khớp theo vị trí, nếu số dòng của file vẫn như trước. Dòng bị từ chối vì vượt mức thì gửi được với mức cao hơn, và từ đó đợt gửi dùng mức này.',
+  'With a file, rows are read from it again, with the mapping that the batch was run with: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before. Rows that a limit refused can be sent with a higher one, which the batch has from then on. Orders are quoted again, and you are asked before they are sent (or add --yes).':
+    'Nếu có file thì các dòng được đọc lại từ file, với cách ghép cột của đợt gửi: khớp theo tên, không có tên thì theo nội dung. Dòng đã sửa mà không có tên thì khớp theo vị trí, nếu số dòng của file vẫn như trước. Dòng bị từ chối vì vượt mức thì gửi được với mức cao hơn, và từ đó đợt gửi dùng mức này. Đơn được báo giá lại, và sẽ hỏi trước khi gửi (hoặc thêm --yes).',
   'For what only you can find out: look at the service, then record the answer. A row that was not done can be sent with `batch retry`.':
     'Dùng khi máy không tự biết được kết quả: kiểm tra trên hệ thống, rồi ghi nhận. Dòng không thực hiện thì gửi được bằng `batch retry`.',
   'the row, by its number or its name': 'dòng, theo số hoặc tên',
@@ -357,8 +357,8 @@ const explanations: Readonly<Record<string, string>> = {
   'name of the row, or id, code or parcel code of its record': 'tên dòng, hoặc id, mã hay mã vận đơn của bản ghi',
   'Rows and columns stay in their order; the results are added in columns after them. Without a name, those of the newest batch. The original file is not needed. The extension decides the format: csv, tsv, xlsx or jsonl.':
     'Dòng và cột giữ nguyên thứ tự; kết quả được thêm vào các cột phía sau. Không ghi tên thì lấy các dòng của đợt gửi mới nhất. Không cần file gốc. Đuôi file quyết định định dạng: csv, tsv, xlsx hoặc jsonl.',
-  'Each record is read first: changes made since are reported, and a parcel that was picked up is left alone (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed; updated fields get the values back that they had when the batch was planned, unless somebody has changed the record since: then it is left alone, and reported. Deletions, confirmations and cancellations cannot be undone.\n\nAn undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not created, so the same file can send it again.':
-    'Từng bản ghi được đọc trước: mọi thay đổi sau đợt gửi đều được báo, và kiện hàng đã được lấy thì để nguyên (mã thoát 9). Đơn hàng thì hủy; khách hàng, sản phẩm và các loại tương tự thì xóa; thành viên thì bỏ khỏi nhóm; trường đã sửa thì trở về giá trị lúc lập bảng dự kiến, trừ khi đã có người sửa bản ghi sau đó: khi ấy bản ghi được để nguyên và được báo. Xóa, xác nhận và hủy thì không hoàn tác được.\n\nHoàn tác cũng là một đợt gửi: tiếp tục được khi bị dừng, và không hoàn tác gì hai lần. Dòng đã hoàn tác được coi là chưa tạo, nên gửi lại được bằng cùng file.',
+  'Each record is read first: changes made since are reported, and a parcel that was picked up is left alone (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed; updated fields get the values back that they had when the batch was planned, unless somebody has changed the record since: then it is left alone, and reported. Deletions, confirmations and cancellations cannot be undone.\n\nAn undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not created: the same file sends it again with --resend-ended undone.':
+    'Từng bản ghi được đọc trước: mọi thay đổi sau đợt gửi đều được báo, và kiện hàng đã được lấy thì để nguyên (mã thoát 9). Đơn hàng thì hủy; khách hàng, sản phẩm và các loại tương tự thì xóa; thành viên thì bỏ khỏi nhóm; trường đã sửa thì trở về giá trị lúc lập bảng dự kiến, trừ khi đã có người sửa bản ghi sau đó: khi ấy bản ghi được để nguyên và được báo. Xóa, xác nhận và hủy thì không hoàn tác được.\n\nHoàn tác cũng là một đợt gửi: tiếp tục được khi bị dừng, và không hoàn tác gì hai lần. Dòng đã hoàn tác được coi là chưa tạo, nên gửi lại được bằng cùng file với --resend-ended undone.',
   'undo only this row, by its number, its name, or a name of its record; may be given several times':
     'chỉ hoàn tác dòng này, theo số, tên, hoặc tên của bản ghi; có thể nhập nhiều lần',
   'a row': 'một dòng',
@@ -569,6 +569,8 @@ const explanations: Readonly<Record<string, string>> = {
   'working days that carriers have to pay: 7d, or 7d,NAME=5d for single carriers; as set when absent':
     'số ngày làm việc để ĐVVC trả tiền: 7d, hoặc 7d,TÊN=5d cho từng ĐVVC; để trống thì theo cài đặt',
   'list only parcels with a difference': 'chỉ liệt kê vận đơn có chênh lệch',
+  'list only parcels of this class, such as awaiting: delivered, and not yet due to be paid':
+    'chỉ liệt kê vận đơn thuộc nhóm này, ví dụ awaiting: đã giao, chưa đến hạn trả',
   'Says first what still differs by the mirror; at a terminal it then asks. Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.':
     'Cho biết trước những gì còn chênh lệch theo bản sao; trên dòng lệnh thì hỏi lại. Khoản nhập sau cho phiên đã chốt thì được đánh dấu, và file của phiên không xóa được. --undo mở lại phiên.',
   'the payment session': 'phiên đối soát',
@@ -583,12 +585,12 @@ const explanations: Readonly<Record<string, string>> = {
   'time zone of the days; that of the setting tz when absent': 'múi giờ để tính ngày; để trống thì theo cài đặt tz',
   'list what is behind a figure instead, with recipient and phone':
     'liệt kê các bản ghi tạo nên một con số, kèm người nhận và số điện thoại',
-  'unreconciled, states and late are about the present; carriers, cod, sales, products and stock about the days from --since to --until, both included. The present is the moment up to which the mirror is complete: `shopctl mirror sync` updates it. --explain says what a report counts, --sql how. docs/reports.md defines every figure.':
-    'unreconciled, states và late nói về hiện tại; carriers, cod, sales, products và stock nói về các ngày từ --since đến --until, tính cả hai ngày này. Hiện tại là thời điểm mà bản sao đã có đủ dữ liệu: `shopctl mirror sync` cập nhật bản sao. --explain cho biết báo cáo đếm những gì, --sql cho biết đếm thế nào. docs/reports.md định nghĩa mọi con số.',
-  'one of unreconciled, states, late, carriers, cod, sales, products, stock, or all with a directory':
-    'một trong unreconciled, states, late, carriers, cod, sales, products, stock, hoặc all kèm một thư mục',
-  'first day: 2026-11-15, 15/11/2026, today, yesterday or last-week; of 30 days when absent':
-    'ngày đầu: 2026-11-15, 15/11/2026, today, yesterday hoặc last-week; để trống thì lấy 30 ngày',
+  'unreconciled, states and late are about the present; carriers, cod, sales, products, customers and stock about the days from --since to --until, both included. The present is the moment up to which the mirror is complete: `shopctl mirror sync` updates it. --explain says what a report counts, --sql how. docs/reports.md defines every figure.':
+    'unreconciled, states và late nói về hiện tại; carriers, cod, sales, products, customers và stock nói về các ngày từ --since đến --until, tính cả hai ngày này. Hiện tại là thời điểm mà bản sao đã có đủ dữ liệu: `shopctl mirror sync` cập nhật bản sao. --explain cho biết báo cáo đếm những gì, --sql cho biết đếm thế nào. docs/reports.md định nghĩa mọi con số.',
+  'one of unreconciled, states, late, carriers, cod, sales, products, customers, stock, or all with a directory':
+    'một trong unreconciled, states, late, carriers, cod, sales, products, customers, stock, hoặc all kèm một thư mục',
+  'first day: 2026-11-15, 15/11/2026, today, yesterday, this-week, or last-week, which alone is that week; of 30 days when absent':
+    'ngày đầu: 2026-11-15, 15/11/2026, today, yesterday, this-week, hoặc last-week, nếu chỉ ghi vậy thì là cả tuần đó; để trống thì lấy 30 ngày',
   'last day, which is included; today when absent': 'ngày cuối, tính cả ngày này; để trống là hôm nay',
   'how long a row of sales or cod is; day when absent': 'mỗi dòng của sales hoặc cod gồm bao lâu; để trống là day',
   'list the records behind it instead: those of late, each with recipient, phone and days':

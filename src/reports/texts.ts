@@ -250,6 +250,22 @@ const products: ReportWords = {
   chart: 'Items sold',
 };
 
+const customers: ReportWords = {
+  title: 'Customers',
+  definition: [
+    'Orders that were created in the span and are not cancelled (status N), by the phone number of the buyer, however it is written, or by the name where there is none; those that were returned (NS) count. Who buys most comes first.',
+    'The buyer is the recipient where the order names no other. The name is that of the newest order. Revenue is the sum of the total amounts.',
+  ].join('\n'),
+  dated: 'orders created',
+  columns: {
+    customer: { header: 'customer', meaning: 'Name of the buyer, by the newest order' },
+    phone: { header: 'phone', meaning: 'Phone number of the buyer' },
+    orders: { header: 'orders', meaning: 'Number of orders' },
+    revenue: { header: 'revenue', meaning: 'Sum of their total amounts' },
+  },
+  chart: 'Revenue by customer',
+};
+
 const stock: ReportWords = {
   title: 'Stock',
   definition: [
@@ -285,7 +301,7 @@ const course: ReportWords = {
 
 /** What people read of reports. */
 export const reportsTexts = {
-  report: { unreconciled, states, late, carriers, cod, sales, products, stock, course },
+  report: { unreconciled, states, late, carriers, cod, sales, products, customers, stock, course },
   /** The lists of the records behind a figure: their columns, and what is counted. */
   list: {
     columns: {
@@ -322,6 +338,8 @@ export const reportsTexts = {
   value,
   unit,
   figure,
+  /** A figure of the present beside those of a day that is over. */
+  ofNow: ({ figure: name }: { figure: string }) => `${name} (now)`,
   total: 'Total',
   /** A name in a chart of what has none. */
   none: 'none',
@@ -361,6 +379,8 @@ export const reportsTexts = {
       `The mirror's sums per day are not in ${zone}: this was computed from the records, which takes longer`,
     fees: ({ fees }: { fees: number }) =>
       `delivery fees, ${formatMoney(fees)}, were quoted for the parcels that were shipped on the day; carriers may charge otherwise`,
+    paid: ({ paid, advice }: { paid: number; advice: string }) =>
+      `only what the platform has settled counts here; imported payment files paid ${formatMoney(paid)} of the rest; ${advice}`,
     owed: ({ owed, paid, advice }: { owed: number; paid: number; advice: string }) =>
       `cash outstanding, ${formatMoney(owed)}, is what the platform has not settled; imported payment files paid ${formatMoney(paid)} of it; ${advice}`,
   },

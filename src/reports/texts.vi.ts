@@ -146,6 +146,22 @@ const products: ReportWords = {
   chart: 'Số lượng đã bán',
 };
 
+const customers: ReportWords = {
+  title: 'Khách mua nhiều',
+  definition: [
+    'Các đơn tạo trong khoảng ngày này và chưa hủy (trạng thái N), theo SĐT khách, viết kiểu nào cũng được, hoặc theo tên nếu không có SĐT; đơn trả hàng (NS) vẫn được tính. Mua nhiều nhất đứng đầu.',
+    'Khách là người nhận nếu đơn không ghi ai khác. Tên là tên trong đơn mới nhất. Doanh thu là tổng tiền của các đơn.',
+  ].join('\n'),
+  dated: 'đơn tạo',
+  columns: {
+    customer: { header: 'khách', meaning: 'Tên khách, theo đơn mới nhất' },
+    phone: { header: 'SĐT', meaning: 'Số điện thoại khách' },
+    orders: { header: 'số đơn', meaning: 'Số đơn hàng' },
+    revenue: { header: 'doanh thu', meaning: 'Tổng tiền của các đơn' },
+  },
+  chart: 'Doanh thu theo khách',
+};
+
 const stock: ReportWords = {
   title: 'Tồn kho',
   definition: [
@@ -180,7 +196,7 @@ const course: ReportWords = {
 };
 
 export const reportsVietnamese: typeof reportsTexts = {
-  report: { unreconciled, states, late, carriers, cod, sales, products, stock, course },
+  report: { unreconciled, states, late, carriers, cod, sales, products, customers, stock, course },
   list: {
     columns: {
       parcel: { header: 'mã vận đơn', meaning: 'Mã vận đơn' },
@@ -246,6 +262,7 @@ export const reportsVietnamese: typeof reportsTexts = {
     unknown: 'Chưa rõ',
   },
   unit: { orders: 'đơn', parcels: 'vận đơn', items: 'sản phẩm', days: 'ngày' },
+  ofNow: ({ figure }) => `${figure} (hiện nay)`,
   figure: {
     'new orders': 'Đơn mới',
     revenue: 'Doanh thu',
@@ -295,6 +312,8 @@ export const reportsVietnamese: typeof reportsTexts = {
     fromRecords: ({ zone }) =>
       `Tổng theo ngày của bản sao không theo múi giờ ${zone}: báo cáo này tính lại từ từng bản ghi, lâu hơn`,
     fees: ({ fees }) => `phí giao hàng ${money(fees)} là báo giá của các vận đơn gửi trong ngày; ĐVVC có thể tính khác`,
+    paid: ({ paid, advice }) =>
+      `ở đây chỉ tính những gì nền tảng đã thanh toán; các file đối soát đã nhập đã trả ${money(paid)} của phần còn lại; ${advice}`,
     owed: ({ owed, paid, advice }) =>
       `thu hộ còn nợ ${money(owed)} là số nền tảng chưa thanh toán; các file đối soát đã nhập đã trả ${money(paid)} trong số đó; ${advice}`,
   },

@@ -80,6 +80,8 @@ it('plans, runs, tells the same file, and reads back, with the exits and the JSO
     'carrier',
     'fee',
     'error',
+    'recipient',
+    'phone',
     'sheet',
   ]);
   expect((await run(['batch', 'list', '-o', 'json'])).stdout).toContain(summary.batch);

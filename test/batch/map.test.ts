@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
+import type { ScriptedAnswer } from '../support/scripted-prompter.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { errorOf, noticeText } from '../support/stderr-lines.ts';
@@ -137,6 +138,7 @@ const plain = [
 
 const pickup = ['Kho Liên Chiểu', '0905123456', { typed: 'hoa khanh nam lien chieu da nang' }, 'Lô 7'];
 const out = { typed: '', taken: 'leave it out' };
+const enter: ScriptedAnswer = ({ initial }) => initial ?? '';
 
 it('knows Vietnamese names of fields, asks for pickup, try-on and insurance once, and names the next command', async () => {
   const world = await shopWorld();
@@ -263,7 +265,10 @@ it('finds a field by Vietnamese words as they are typed', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'gia.csv'), 'Cột,Mã hàng\n120000,AO01-1\n');
   const words = ['batch', 'map', 'gia.csv', '--profile', 'shop', '--do', 'variants update'];
-  const mapped = await world.run(words, { terminal: true, answers: [{ typed: 'giá bán', taken: 'retail_price' }] });
+  const mapped = await world.run(words, {
+    terminal: true,
+    answers: [{ typed: 'giá bán', taken: 'retail_price' }, 'gia'],
+  });
   expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
 });
 
@@ -279,8 +284,61 @@ it('keeps the answers of somebody who leaves, for the same sheet only', async ()
   await world.run(words, { terminal: true, answers: [out, new PromptEnded()] });
   const ended = await world.run(words, { terminal: true, answers: [out, ...pickup, 'none', 'yes'] });
   expect([ended.exit, ended.exit === 0 || ended.stderr]).toEqual([0, true]);
-  const once = await world.run([...words, '--replace'], { terminal: true, answers: [new PromptEnded()] });
-  expect(once.stderr).toContain('13 of 15');
+});
+
+it('asks a person for a name, and only for what is new where a saved mapping has the other columns', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'Đơn 30-11.csv'), plain);
+  const map = async (answers: readonly ScriptedAnswer[], ...words: string[]) => {
+    const ran = await world.run(['batch', 'map', 'Đơn 30-11.csv', ...words], { terminal: true, answers });
+    return { ...ran, asked: ran.prompter.asked };
+  };
+  const first = await map([out, out, ...pickup, 'none', 'no', enter]);
+  expect([first.exit, first.exit === 0 || first.stderr]).toEqual([0, true]);
+  expect(readdirSync(join(world.directory, 'mappings'))).toEqual(['Đơn-30-11.yaml']);
+  const next = () => shellWords(/shopctl batch plan .*$/m.exec(first.stdout)?.[0] ?? '').slice(1);
+  const planned = await world.run([...next(), '--json']);
+  expect([planned.exit, planned.exit === 0 || planned.stderr]).toEqual([0, true]);
+  // One column more: nothing else is asked again, and what is the same in every row is kept.
+  const [header = '', ...lines] = plain.split('\n');
+  const wider = [`${header},Kho`, ...lines.map((line) => (line === '' ? '' : `${line},A`))].join('\n');
+  writeFileSync(join(world.directory, 'Đơn 30-11.csv'), wider);
+  const again = await map([true, out, 'all are right', true], '--save', 'Đơn-30-11');
+  expect([again.exit, again.exit === 0 || again.stderr]).toEqual([0, true]);
+  expect(again.asked.join()).toContain('The mapping Đơn-30-11 exists. Ask only what is new, and change it?');
+  const yaml = readFileSync(join(world.directory, 'mappings', 'Đơn-30-11.yaml'), 'utf8');
+  expect(yaml).toContain('Kho: null');
+  expect(yaml).toContain('shipping.pickup_address.address1: Lô 7');
+  // A person may say no, and may ask for everything that is the same in every row once more.
+  expect(await map([false], '--save', 'Đơn-30-11')).toMatchObject({ exit: 2 });
+  const moved = await map(['all are right', false, 'another address', ...pickup, 'open', 'no', enter]);
+  expect([moved.exit, moved.exit === 0 || moved.stderr]).toEqual([0, true]);
+  expect(readFileSync(join(world.directory, 'mappings', 'Đơn-30-11.yaml'), 'utf8')).toContain('try_on: open');
+  // A program that has saved nothing is not sent to a plan that would be refused.
+  writeFileSync(join(world.directory, 'khac.csv'), plain.replace('Lạ một', 'Lạ ba'));
+  const silent = await world.run(['batch', 'map', 'khac.csv', '--ignore-columns', '--json']);
+  expect(JSON.parse(silent.stdout).next).toMatch(/^shopctl batch map khac\.csv --save NAME /);
+});
+
+it('maps a sheet that nothing fits where it is run, and goes on', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), plain);
+  const words = ['batch', 'run', 'san.csv', '--pick', 'cheapest'];
+  const answers = [true, out, out, ...pickup, 'none', 'no', enter, true];
+  const ran = await world.run(words, { terminal: true, answers });
+  expect([ran.exit, ran.exit === 0 || ran.stderr]).toEqual([0, true]);
+  expect(ran.prompter.asked.join()).toContain('Say now what its columns are?');
+  expect((await world.service.post('shop.Order/ListOrders', {}, world.service.shop.apiKey)).body.orders).toHaveLength(
+    1,
+  );
+  const other = { file: 'khac.csv' };
+  writeFileSync(join(world.directory, other.file), plain.replace('Lạ một', 'Lạ ba'));
+  const no = await world.run(['batch', 'plan', other.file], { terminal: true, answers: [false] });
+  expect([no.exit, no.stderr]).toEqual([2, expect.stringContaining(`batch map ${other.file} --save NAME`)]);
+  for (const how of [{}, { terminal: true }]) {
+    const script = await world.run(['batch', 'run', other.file, '--yes'], how);
+    expect([script.exit, script.stderr]).toEqual([2, expect.stringContaining(`batch map ${other.file} --save NAME`)]);
+  }
 });
 
 it('finds the header below titles, as a batch does', async () => {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { testStart } from '../support/sandbox.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
-import { orderCells, orderSheet } from './batch-world.ts';
+import { manyOrders, orderCells, orderSheet } from './batch-world.ts';
 
 it.each([
   { groups: 1, each: 5, last: /^line 2, line 3, line 4, line 5, line 6$/ },
@@ -160,6 +160,43 @@ it('what may be a repeat is told however quiet it is, and counted in the questio
     expect(stderr).toContain('possible duplicates (same phone and lines): line 4, line 5');
     expect(stderr).not.toContain('4 rows: 4 to send');
   }
+});
+
+it('rows that may go wrong are named in the question, with their cells, and told however quiet it is', async () => {
+  const world = await shopWorld();
+  const odd = orderCells(2, 'B-2');
+  odd[odd.findIndex((cell) => /^09\d{8}$/.test(cell))] = '09120001';
+  const rows = [orderCells(1, 'A-1'), odd, orderCells(3, 'C-3')];
+  writeFileSync(join(world.directory, 'odd.csv'), orderSheet(rows));
+  const words = ['batch', 'run', 'odd.csv', '--pick', 'cheapest', '-q'];
+  const how = { terminal: true, env: { TERM: 'xterm' }, answers: [false] };
+  const asked = await world.run(words, how);
+  expect(asked.prompter.asked.join()).toMatch(
+    /Ship 3 orders \(1 with an odd phone: line 3, column [^"]+ "09120001"\): collect/,
+  );
+  expect(asked.stderr).toContain('"09120001" is unusual: 8 digits');
+  const vi = await world.run(words, { ...how, env: { TERM: 'xterm', SHOPCTL_LANG: 'vi' } });
+  expect(vi.prompter.asked.join()).toMatch(/Gửi 3 đơn này \(1 đơn có SĐT có vẻ sai: dòng 3.* "09120001"\)\?/);
+});
+
+it('offers a person to go on with what is new of rows that a batch has sent before', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'first.csv'), manyOrders(3, false));
+  await world.run(['batch', 'run', 'first.csv', '--pick', 'cheapest', '--yes']);
+  writeFileSync(join(world.directory, 'more.csv'), manyOrders(4, false));
+  const words = ['batch', 'run', 'more.csv', '--pick', 'cheapest'];
+  const terminal = { terminal: true, env: { TERM: 'xterm' } };
+  const no = await world.run(words, { ...terminal, answers: [false] });
+  expect([no.exit, no.stderr]).toEqual([12, expect.stringContaining('--continue')]);
+  const yes = await world.run(words, { ...terminal, answers: [true, true] });
+  expect([yes.exit, yes.exit === 0 || yes.stderr]).toEqual([0, true]);
+  expect(yes.prompter.asked).toEqual([
+    expect.stringMatching(/^3 of 4 rows were sent before, 3 of them by batch .+ Leave out what was sent/),
+    expect.stringMatching(/^Ship 1 order: /),
+  ]);
+  expect((await world.service.post('shop.Order/ListOrders', {}, world.service.shop.apiKey)).body.orders).toHaveLength(
+    4,
+  );
 });
 
 it('an empty standard input is called so', async () => {

@@ -61,7 +61,7 @@ it('says why rows failed, grouped and counted, and how to send them again', asyn
   const [, retry = ''] = /`shopctl (batch retry [^`]*)` sends them/.exec(ran.stderr) ?? [];
   const shown = await world.run(['batch', 'show', shellWords(retry)[2] ?? '']);
   expect(shown.stderr).toContain('2 rows (the first: line 2): the shop has no credit');
-  const again = await world.run(shellWords(retry));
+  const again = await world.run([...shellWords(retry), '--yes']);
   expect([again.exit, again.stderr]).toEqual([0, expect.not.stringContaining('no credit')]);
 });
 
@@ -108,7 +108,7 @@ it('offers another name where what has the name was not sent from here', async (
   const refused = await run(['batch', 'run', ...create, '--yes']);
   const [, mend = ''] = /external_id of their own, `shopctl (batch retry [^`]*)` sends them/.exec(refused.stderr) ?? [];
   write(manyOrders(1).replace('SO-1', 'SO-2'));
-  const retried = await run([...shellWords(mend), '--json']);
+  const retried = await run([...shellWords(mend), '--yes', '--json']);
   expect([retried.exit, JSON.parse(retried.stdout)]).toMatchObject([0, { counts: { done: 1 }, next: null }]);
 });
 

@@ -53,3 +53,26 @@ it('refuses a result without a format, and offers no option that there is not', 
     expect(stderr).not.toContain('--format');
   }
 });
+
+it("names the one command that uses a sandbox's shop, where its partner has no shop yet", async () => {
+  const service = await openTestSandbox();
+  const machine = testMachine(service.sandbox.handle);
+  const own = { base_url: baseUrl, sandbox: 'default' };
+  const sandbox = { kind: 'partner', ...own, api_key: service.partner.apiKey } as const;
+  const shop = { kind: 'shop', ...own, api_key: service.shop.apiKey } as const;
+  await machine.save({ version: 1, current_profile: 'sandbox', profiles: { sandbox, 'sandbox-shop': shop } });
+  const use = 'shopctl profiles use sandbox-shop';
+  writeFileSync(join(machine.directory, 'orders.csv'), manyOrders(1));
+  for (const words of [
+    ['batch', 'plan', 'orders.csv'],
+    ['orders', 'list'],
+  ]) {
+    const { exit, stderr } = await machine.run(words);
+    expect([words, exit, stderr]).toEqual([words, 4, expect.stringContaining(`\`${use}\``)]);
+    // Whoever has chosen a profile for this command alone is not told to change it for all.
+    const chosen = await machine.run([...words, '--profile', 'sandbox']);
+    expect([words, chosen.exit, chosen.stderr]).toEqual([words, 4, expect.not.stringContaining(use)]);
+  }
+  await machine.run(use.split(' ').slice(1));
+  expect((await machine.run(['orders', 'list'])).exit).toBe(0);
+});

@@ -155,7 +155,8 @@ describe('the next step of a batch', () => {
     isRefused = false;
     const { next } = JSON.parse(first.stdout);
     expect(next).toMatch(/^shopctl batch retry [\w-]+ --profile test$/);
-    const retried = await world.run([...shellWords(next).slice(1), '-o', 'json'], { clock: steppedClock() });
+    const words = [...shellWords(next).slice(1), '--yes', '-o', 'json'];
+    const retried = await world.run(words, { clock: steppedClock() });
     expect([retried.exit, JSON.parse(retried.stdout)]).toMatchObject([0, { counts: { done: 2 }, next: null }]);
   });
 

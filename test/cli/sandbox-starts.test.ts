@@ -151,3 +151,25 @@ it('says what runs, what was done and what is refused in a catalogue, and in Vie
   expect(leftWords(stdout, given)).toEqual([]);
   expect((await inVietnamese(machine, ['sandbox', 'stop'], own)).lines).toEqual(['không có sandbox nào đang chạy']);
 });
+
+it('says at its start which one command makes its shop the one in use, unless another profile is', async () => {
+  const { machine } = starter();
+  const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--seed', 'none', '--no-console'];
+  const started = async () => {
+    const ending = new AbortController();
+    const onStdout = (text: string) => {
+      if (text.includes('Ctrl-C')) ending.abort();
+    };
+    const { stdout } = await machine.run(words, { clock: systemClock, signal: ending.signal, onStdout });
+    return stdout;
+  };
+  const first = await started();
+  expect(first).toContain('  shopctl profiles use sandbox-shop\n  shopctl orders list --profile sandbox-shop\n');
+  await machine.run(['profiles', 'use', 'sandbox-shop']);
+  expect(await started()).not.toContain('profiles use');
+  const live = { kind: 'shop', base_url: 'https://live.example', api_key: 'shop1:live' } as const;
+  await machine.save({ version: 1, current_profile: 'live', profiles: { live } });
+  const kept = await started();
+  expect(kept).toContain('  shopctl ship --profile sandbox\n');
+  expect(kept).not.toContain('profiles use');
+});

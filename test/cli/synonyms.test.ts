@@ -40,13 +40,22 @@ describe('a word of another tool', () => {
     expect(stderr).not.toContain('Usage:');
   });
 
-  it.each(['orders update', 'orders edit', 'shipping update'])('says what the service cannot do: %s', async (line) => {
-    for (const words of [line, `${line} --help`]) {
-      const stderr = await hintOf(words);
-      expect(stderr).toContain('the service cannot change an order');
-      expect(stderr).toContain('`shopctl orders cancel ORDER --cancel-reason TEXT`');
-      expect(stderr).not.toContain('bug');
-    }
+  it.each(['orders update', 'orders edit', 'shipping update', 'fulfillments update'])(
+    'says what the service cannot do: %s',
+    async (line) => {
+      for (const words of [line, `${line} --help`]) {
+        const stderr = await hintOf(words);
+        expect(stderr).toContain('the service cannot change an order');
+        expect(stderr).toContain('`shopctl orders cancel ORDER --cancel-reason TEXT`');
+        expect(stderr).not.toContain('bug');
+      }
+    },
+  );
+
+  it('says how an order is shipped whose code stands behind ship', async () => {
+    const stderr = await hintOf('ship T20');
+    expect(stderr).toContain('`shopctl ship` asks for a new order, also in place of one that was cancelled');
+    expect(stderr).toContain('`shopctl orders confirm T20`');
   });
 
   it.each(['orders return', 'orders refund DH000001', 'shipping return', 'fulfillments return', 'return', 'refund'])(

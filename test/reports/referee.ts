@@ -253,6 +253,27 @@ export const referees: Readonly<Record<string, (question: Question) => readonly 
     return rows.sort((one, other) => other.items - one.items || (String(one.variant) < String(other.variant) ? -1 : 1));
   },
 
+  customers(question) {
+    const orders = question.shop.orders.filter(within(question)).filter(({ status }) => status !== 'N');
+    const buyerOf = (order: RawRecord) => (order.customer_address ?? order.shipping_address) as Record<string, string>;
+    const digitsOf = (order: RawRecord) => buyerOf(order).phone?.slice(-9);
+    const rows = [...new Set(orders.map(digitsOf))].map((digits) => {
+      const own = orders.filter((order) => digitsOf(order) === digits);
+      const last = own
+        .map(({ created_at }) => String(created_at))
+        .sort()
+        .at(-1);
+      const newest = own.filter(({ created_at }) => created_at === last).map((order) => String(buyerOf(order).phone));
+      return {
+        customer: buyerOf(own[0] as RawRecord).full_name,
+        phone: newest.sort()[0],
+        orders: own.length,
+        revenue: sum(own, ({ total_amount }) => num(total_amount)),
+      };
+    });
+    return rows.sort((one, other) => other.revenue - one.revenue || other.orders - one.orders);
+  },
+
   stock(question) {
     const { shop, since, until } = question;
     const days = Math.round((Date.parse(until) - Date.parse(since)) / DAY);

@@ -60,7 +60,7 @@ async function synced() {
 /** What stands in no brackets: data, names that are typed, and those of columns, whose words are the labels of all subjects. */
 const known = new Set(
   `Trần Lan tortoise DH TO Mũ Asia Ho_Chi_Minh GMT VND COD shopctl error figure now day before days unit file title definition columns
-  name meaning report sales carriers stock products cod late states unreconciled html xlsx csv jsonl index pages since until width list tz
+  name meaning report sales carriers stock products customers cod late states unreconciled html xlsx csv jsonl index pages since until width list tz
   by to has that compares them the of is state source test SQL Jan line SO Khách greenmile external_id date fields are wrong nothing show in delivery event time order parcel webhook slip payment batch code external_code`
     .split(/\s+/)
     .map((word) => word.toLowerCase()),
@@ -150,19 +150,19 @@ Tổng           1         2    300.000     300.000
   expect(weeks.stderr).toMatch(/^Doanh thu: đơn tạo 19\/01\/2026–31\/01\/2026, dữ liệu đầy đủ đến /);
   const day = await world.run(['day', '2026-01-22'], { env });
   expect(day.stdout.split('\n').slice(1)).toEqual([
-    'Đơn mới              0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  đơn',
-    'Doanh thu            0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  ₫',
-    'Đã gửi               0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  vận đơn',
-    'Phí giao hàng        0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  ₫',
-    'Đã giao              1          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁█  vận đơn',
-    'Đã hoàn              0          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁  vận đơn',
-    'Đã thu hộ      300.000          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁█  ₫',
-    'Chờ lấy hàng         0                             vận đơn',
-    'Lấy trễ              0                             vận đơn',
-    'Đang giao            1                             vận đơn',
-    'Giao hôm nay         0                             vận đơn',
-    'Giao trễ             1                             vận đơn',
-    'Thu hộ còn nợ  300.000                             ₫',
+    'Đơn mới                         0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  đơn',
+    'Doanh thu                       0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  ₫',
+    'Đã gửi                          0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  vận đơn',
+    'Phí giao hàng                   0          0  ▁▁▁▁▁▁▁▁▁▁▁█▁▁  ₫',
+    'Đã giao                         1          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁█  vận đơn',
+    'Đã hoàn                         0          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁  vận đơn',
+    'Đã thu hộ                 300.000          0  ▁▁▁▁▁▁▁▁▁▁▁▁▁█  ₫',
+    'Chờ lấy hàng (hiện nay)         0                             vận đơn',
+    'Lấy trễ (hiện nay)              0                             vận đơn',
+    'Đang giao (hiện nay)            1                             vận đơn',
+    'Giao hôm nay (hiện nay)         0                             vận đơn',
+    'Giao trễ (hiện nay)             1                             vận đơn',
+    'Thu hộ còn nợ (hiện nay)  300.000                             ₫',
     '',
   ]);
   expect(day.stderr.replaceAll('\u00a0', ' ')).toMatch(

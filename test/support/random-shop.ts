@@ -34,6 +34,15 @@ export const hostileName = '<script>alert(1)</script>"\'&\u202eđổi';
 
 const wire = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z');
 
+/** A buyer of several orders, whose number is written in two ways; every third order names no other than the recipient. */
+function buyerOf(index: number) {
+  const number = `90100000${index % 7}`;
+  const buyer = { full_name: `Khách ${index % 7}`, phone: index % 2 === 0 ? `0${number}` : `+84 ${number}` };
+  return index % 3 === 0
+    ? { shipping_address: buyer }
+    : { customer_address: buyer, shipping_address: { full_name: 'Ai đó', phone: '0900000000' } };
+}
+
 /**
  * A shop of random records, about `count` orders, around `now`: many of them lie at the borders of days, of weeks and
  * of months in the zone of the shop (UTC+7) and in UTC.
@@ -80,6 +89,7 @@ export function randomShop(random: () => number, now: number, count: number): Ra
       ),
       created_at: wire(created),
       updated_at: wire(created),
+      ...buyerOf(index),
     };
   });
   const fulfillments = orders.slice(0, Math.ceil(count * 0.8)).map((order, index) => {

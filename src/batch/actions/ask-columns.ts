@@ -296,9 +296,9 @@ async function askMapping(
 }
 
 /** The columns with traits as the first one of them was answered before. */
-function withTraitsOf(proposed: readonly ProposedColumn[], reported: readonly ProposedColumn[]) {
-  const first = proposed.findIndex(({ mapping }) => mapping === behindName);
-  const said = reported[first]?.mapping;
+function withTraitsOf(proposed: readonly ProposedColumn[], before: readonly (ProposedColumn | undefined)[]) {
+  const first = proposed.findIndex(({ mapping }, index) => mapping === behindName && before[index] !== undefined);
+  const said = before[first]?.mapping;
   return proposed.map((one) => {
     if (one.mapping !== behindName || said?.field === behindName.field) return one;
     return said === undefined
@@ -307,22 +307,38 @@ function withTraitsOf(proposed: readonly ProposedColumn[], reported: readonly Pr
   });
 }
 
+/** A column as it was answered before; of the words of its cells only new ones are asked about. */
+async function askNewWords(one: ProposedColumn, texts: readonly string[], { schema, person }: Asking) {
+  let { mapping } = one;
+  const questions = mapping === undefined ? [] : questionsOf(schema, mapping, texts);
+  for (const question of questions) {
+    if (mapping === undefined || question.about !== 'word' || mapping.words?.[question.word] !== undefined) continue;
+    mapping = await answered(one.column, texts, mapping, schema, question, person);
+  }
+  return mapping === undefined ? one : { ...one, mapping };
+}
+
 /**
  * Asks a person what the headers do not tell: unknown columns, and ambiguous units, words and dates. Each column is added
- * to `told`, which may hold the first ones.
+ * to `reported`; `before` has those that were answered already, at their places.
  */
 export async function askColumns(
   proposed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],
   { schema, person }: Asking,
   reported: ProposedColumn[] = [],
+  before: readonly (ProposedColumn | undefined)[] = [],
 ): Promise<ProposedColumn[]> {
-  const taken = new Set([...proposed, ...reported].flatMap(({ mapping }) => mapping?.field ?? []));
-  const isAnswered = proposed.slice(0, reported.length).some(({ mapping }) => mapping === behindName);
-  const meant = isAnswered ? withTraitsOf(proposed, reported) : await askTraits(proposed, { schema, person });
+  const taken = new Set([...proposed, ...before].flatMap((one) => one?.mapping?.field ?? []));
+  const isAnswered = proposed.some(({ mapping }, index) => mapping === behindName && before[index] !== undefined);
+  const meant = isAnswered ? withTraitsOf(proposed, before) : await askTraits(proposed, { schema, person });
   for (const [index, { column, mapping: known }] of meant.entries()) {
-    if (index < reported.length) continue;
     const own = texts[index] ?? [];
+    const earlier = before[index];
+    if (earlier !== undefined) {
+      reported.push(await askNewWords(earlier, own, { schema, person }));
+      continue;
+    }
     const asking = { schema, person, taken };
     const tracked = known === undefined ? await askTracked(column, own, { ...asking, reported }) : undefined;
     const isOpen = known === undefined && tracked === undefined;

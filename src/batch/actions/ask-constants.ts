@@ -14,9 +14,9 @@ import { savedMappings } from './mappings.ts';
 
 type Constants = Record<string, string>;
 
-const PICKUP = 'shipping.pickup_address';
-const TRY_ON = 'shipping.try_on';
-const INSURANCE = 'shipping.include_insurance';
+export const PICKUP = 'shipping.pickup_address';
+export const TRY_ON = 'shipping.try_on';
+export const INSURANCE = 'shipping.include_insurance';
 const OTHER = 'other';
 
 function isRequired(schema: JsonSchema | undefined, [step, ...rest]: readonly string[]): boolean {
@@ -74,13 +74,15 @@ async function askAddress(person: Person, tree: LocationTree): Promise<DraftAddr
 
 const pickupFields = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'] as const;
 
+/** Where the constants of a mapping have parcels picked up. */
+export const pickupIn = (constants: Mapping['constants']): DraftAddress =>
+  Object.fromEntries(pickupFields.map((field) => [field, String(constants[`${PICKUP}.${field}`] ?? '')]));
+
 /** Where parcels were picked up before, latest first, and where saved mappings have them picked up; each once. */
 async function knownPickups(ports: Ports): Promise<readonly DraftAddress[]> {
   const remembered = await rememberedPickups(ports.places.state, ports.files);
   const mapped = (await savedMappings(ports)).flatMap(([, { constants }]): DraftAddress[] => {
-    const address = Object.fromEntries(
-      pickupFields.map((field) => [field, String(constants[`${PICKUP}.${field}`] ?? '')]),
-    );
+    const address = pickupIn(constants);
     return isWhole(address) ? [address] : [];
   });
   return [...new Map([...remembered, ...mapped].map((address) => [addressLabel(address), address])).values()];

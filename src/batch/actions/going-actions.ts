@@ -1,6 +1,10 @@
 import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { flag, list, record, requiring, text } from '../../contract/schema/scalars.ts';
+import type { RowWork } from '../../ledger/work.ts';
+import type { BatchContext } from '../batch-context.ts';
+import type { Batch } from '../store/batches.ts';
 import { say } from '../texts.ts';
 import { inContext, reportRun } from './in-context.ts';
 import {
@@ -18,6 +22,31 @@ import {
   readingFields,
 } from './inputs.ts';
 import { batchRow, batchSummary, rowView, summaryView } from './outputs.ts';
+
+/** The rows of a batch that are still to be sent, and what they collect and cost. */
+async function aheadOf(context: BatchContext, batch: Batch) {
+  const [{ feesAhead, rowsLeft }, { moneyOf, sumsOf }] = await Promise.all([
+    import('../summary.ts'),
+    import('./plan/planning.ts'),
+  ]);
+  const ahead = await feesAhead(context.batches, batch);
+  const money = await moneyOf(context, { batch });
+  const sums = sumsOf(ahead === 0 && money === null ? null : ahead, money);
+  return { rows: await rowsLeft(context.batches, batch), sums };
+}
+
+/** Resolves once a person has agreed to orders that are sent again; nothing else is asked about. */
+async function agreedAgain(
+  context: BatchContext,
+  { batch, prepared, work }: { readonly batch: Batch; readonly prepared: Batch; readonly work: RowWork },
+  { person }: Ports,
+): Promise<void> {
+  if (work.resource !== 'order' || work.operation.effect !== 'create') return;
+  const ahead = await aheadOf(context, prepared);
+  if (ahead.rows === 0) return;
+  const { retry: message, whats } = say().question;
+  await person.confirm({ what: whats.retry, message: message({ batch: batch.id, ...ahead }) });
+}
 
 /** Resumes a batch. */
 export const resume = action({
@@ -44,12 +73,11 @@ export const resume = action({
   view: summaryView,
   run: (input, ports) =>
     inContext(ports, input, async (context) => {
-      const [{ accountText }, runs, { findWork }, { BatchError }, { feesAhead, summaryOf }] = await Promise.all([
+      const [{ accountText }, runs, { findWork }, { BatchError }] = await Promise.all([
         import('../../client/account.ts'),
         import('../runs.ts'),
         import('../row-work.ts'),
         import('../batch-error.ts'),
-        import('../summary.ts'),
       ]);
       const account = accountText(context.account);
       const [newest] =
@@ -61,12 +89,7 @@ export const resume = action({
       const work = await findWork(newest.do, context.account.family);
       // Nobody named this batch: what it would send is agreed to first.
       if (!input.batch && (await context.rows.any(newest.number, ['planned']))) {
-        const { counts } = await summaryOf(context.batches, newest);
-        const ahead = await feesAhead(context.batches, newest);
-        const { moneyOf, sumsOf } = await import('./plan/planning.ts');
-        const money = await moneyOf(context, { batch: newest });
-        const sums = sumsOf(ahead === 0 && money === null ? null : ahead, money);
-        const about = { batch: newest.id, command: newest.do, rows: counts.left, sums };
+        const about = { batch: newest.id, command: newest.do, ...(await aheadOf(context, newest)) };
         const { resume: message, whats } = say().question;
         await ports.person.confirm({ what: whats.resume, message: message(about) });
       }
@@ -109,7 +132,7 @@ export const retry = action({
   words: ['batch', 'retry'],
   summary: 'Retry the failed rows of a batch',
   description:
-    'With a file, rows are read from it again, with the mapping that the batch was run with: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before. Rows that a limit refused can be sent with a higher one, which the batch has from then on.',
+    'With a file, rows are read from it again, with the mapping that the batch was run with: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before. Rows that a limit refused can be sent with a higher one, which the batch has from then on. Orders are quoted again, and you are asked before they are sent (or add --yes).',
   examples: [
     'shopctl batch retry 20260131-k3f9x',
     'shopctl batch retry 20260131-k3f9x fixed.csv',
@@ -140,10 +163,10 @@ export const retry = action({
       const corrected = input.file ? await correctedOf(batch, { ...input, file: input.file }, ports) : undefined;
       const limits = { maxFee: input.max_fee ?? undefined, maxTotal: input.max_total ?? undefined };
       const given = { answers: corrected?.answers ?? {}, map: input.map };
+      const agree = (prepared: Batch) => agreedAgain(context, { batch, prepared, work }, ports);
+      const { during } = ports.progress;
       const ran = await answering(given, ports, (answers) =>
-        ports.progress.during(() =>
-          again(context, batch, work, { file: corrected && { ...corrected, answers }, limits }),
-        ),
+        again(context, batch, work, { file: corrected && { ...corrected, answers }, limits, agree, during }),
       );
       return reportRun(context, batch, ran, ports);
     }),
@@ -196,7 +219,7 @@ export const undo = action({
   summary: 'Undo what a batch created or changed',
   description: [
     'Each record is read first: changes made since are reported, and a parcel that was picked up is left alone (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed; updated fields get the values back that they had when the batch was planned, unless somebody has changed the record since: then it is left alone, and reported. Deletions, confirmations and cancellations cannot be undone.',
-    'An undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not created, so the same file can send it again.',
+    'An undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not created: the same file sends it again with --resend-ended undone.',
   ].join('\n\n'),
   examples: [
     'shopctl batch undo 20260131-k3f9x',

@@ -15,7 +15,7 @@ import { sourceOf } from '../stored-source.ts';
 import { say } from '../texts.ts';
 import { openBatchesOf, worded } from './in-context.ts';
 import type { rowOfRecord, rowOfSheet } from './outputs.ts';
-import { createsRecords, shownRow } from './shown-row.ts';
+import { createsRecords, personOf, shownRow } from './shown-row.ts';
 
 /** Opens the workspace for reading, and closes it afterwards. */
 export async function looking<Result>(ports: Ports, look: (at: OpenBatches) => Promise<Result>): Promise<Result> {
@@ -45,7 +45,7 @@ export async function* rowsShown(
     const wanted = states === undefined || states.length === 0 ? {} : { states };
     for await (const row of rows.each({ batch: batch.number, ...wanted })) {
       if (row.state === 'unclear') unclear ??= row;
-      yield { ...shownRow(row, creates, from), sheet: recordOf(row, source.columns) };
+      yield { ...shownRow(row, creates, from), ...personOf(row), sheet: recordOf(row, source.columns) };
     }
     if (unclear === undefined) return;
     const word = await wordFor({ rows }, batch.number, unclear);
@@ -73,7 +73,8 @@ export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typ
       if (batch === undefined) continue;
       const { name, columns } = sourceOf(batch);
       const own = { batch: batch.id, do: batch.do, file: name, started_at: batch.created_at };
-      found.push({ ...own, ...shownRow(row, await createsRecords(batch)), sheet: recordOf(row, columns) });
+      const shown = shownRow(row, await createsRecords(batch));
+      found.push({ ...own, ...shown, ...personOf(row), sheet: recordOf(row, columns) });
     }
     if (found.length === 0) ports.report.notice(say().look.nothingFound({ batches: listed.size, record }));
     return found;

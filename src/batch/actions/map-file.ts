@@ -1,12 +1,12 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { isRecord, readOwn } from '../../domain/json/values.ts';
+import { fieldsIn, isRecord, readOwn } from '../../domain/json/values.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
 import { Account } from '../../sheets/account/account.ts';
-import { questionOf } from '../../sheets/account/questions.ts';
+import { answersOf, questionOf } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import { fieldNamed, ownColumns, withOneOfEach } from '../../sheets/fields.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
@@ -15,6 +15,7 @@ import { questionsOf, textsOf } from '../../sheets/mapping/column-questions.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import {
+  isFor,
   mappingFrom,
   meaningsOf,
   type ProposedColumn,
@@ -23,15 +24,17 @@ import {
 } from '../../sheets/mapping/propose-mapping.ts';
 import { columnFields, recognised } from '../../sheets/service/service-rows.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
+import { addressLabel, isWhole } from '../../ship/shop-lists.ts';
 import { headerScore } from '../plan/open-rows.ts';
 import { rowSchemaOf } from '../plan/record-finders.ts';
 import { findWork } from '../row-work.ts';
 import { say } from '../texts.ts';
 import { refused } from './answering.ts';
-import { askColumns, begunColumns, rememberingColumns } from './ask-columns.ts';
-import { askConstants, lacksInsurance, openConstants } from './ask-constants.ts';
+import { askColumns, begunColumns, correctColumn, fieldInWords, rememberingColumns } from './ask-columns.ts';
+import { askConstants, INSURANCE, lacksInsurance, openConstants, PICKUP, pickupIn, TRY_ON } from './ask-constants.ts';
+
 import type { mappedSheet } from './mapped.ts';
-import { refuseUnsaveable, saveMapping } from './mappings.ts';
+import { isMappingName, mappingNameFor, refuseUnsaveable, savedMappings, saveMapping } from './mappings.ts';
 import { pathFrom } from './plan/plan-file.ts';
 
 interface Input {
@@ -176,22 +179,25 @@ function knownSheet(header: readonly string[], { do: command }: RowWork): KnownS
 
 /** Asks what no column of a known sheet has, and saves nothing else: a mapping of its columns would stand in the way. */
 async function mapConstants(
-  { save }: Input,
+  input: Input,
   { title, columns, mapping }: KnownSheet,
   { sheet, work }: { readonly sheet: TableSheet; readonly work: RowWork },
   ports: Ports,
 ) {
-  if (save && !ports.person.isThere) {
+  if (input.save && !ports.person.isThere) {
     throw new Refusal('own_sheet', say().mapping.ownSheet({ title }));
   }
+  const schema = rowSchemaOf(work);
   const fields = [...columns.flatMap(({ field }) => field ?? []), ...Object.keys(mapping?.constants ?? {})];
   ports.report.notice(say().mapping.noNeed({ title }));
-  const asked = save ? await askConstants(fields, rowSchemaOf(work), ports) : {};
+  const isLacking = ports.person.isThere && openConstants(fields, schema).length > 0;
+  const asked = input.save || isLacking ? await askConstants(fields, schema, ports) : {};
+  const save = input.save || (isLacking ? await askName(input, undefined, ports) : undefined);
   const constants = { ...mapping?.constants, ...asked };
   const rows = await firstRows(sheet, work, { command: work.do, columns: mapping?.columns ?? {}, constants }, ports);
   if (save) ports.intend({ save });
   const saved = save ? await saveMapping(save, { command: work.do, columns: {}, constants: asked }, ports) : null;
-  return { mapped: { columns: columns.map((column) => ({ ...column, unit: null })), rows, saved }, constants };
+  return { mapped: { columns: columns.map((column) => ({ ...column, unit: null })), rows, saved, save }, constants };
 }
 
 const fieldsOf = (columns: readonly ProposedColumn[]) => columns.flatMap(({ mapping }) => mapping?.field ?? []);
@@ -201,13 +207,113 @@ const lacksPrice = (fields: readonly string[], schema: JsonSchema) =>
   fieldNamed(schema, 'lines.retail_price') !== undefined &&
   !fields.some((field) => field === 'lines.retail_price' || field.startsWith('lines.variant'));
 
+/** A saved mapping, with its name. */
+type Saved = readonly [name: string, mapping: Mapping];
+
+/** What a person has to know of a sheet to map it: the answers of a saved mapping are those of its columns, too. */
+interface Meaning {
+  readonly input: Input;
+  readonly work: RowWork;
+  readonly schema: JsonSchema;
+  readonly former: Saved | undefined;
+}
+
+/** A column as a saved mapping has it. */
+function columnOf({ columns }: Mapping, column: string): ProposedColumn | undefined {
+  if (!Object.hasOwn(columns, column)) return undefined;
+  const mapping = columns[column];
+  return mapping ? { column, mapping } : { column };
+}
+
+/** The constants of a saved mapping that a person keeps. */
+async function keptConstants({ constants }: Mapping, schema: JsonSchema, { person }: Ports) {
+  if (Object.keys(constants).length === 0) return constants;
+  const { choice, field, insuredIs, tryOnIs } = say().constants;
+  const named = Object.entries(constants).flatMap(([name, value]) => {
+    if (name.startsWith(`${PICKUP}.`)) return [];
+    const said = { value: choice(typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)) };
+    if (name === TRY_ON) return [tryOnIs(said)];
+    return [name === INSURANCE ? insuredIs(said) : field({ field: fieldInWords(schema, name), value })];
+  });
+  const address = pickupIn(constants);
+  const each = isWhole(address) ? [say().constants.pickedUp({ address: addressLabel(address) }), ...named] : named;
+  const isKept = await person.ask({
+    name: 'constants',
+    message: say().constants.keep({ each }),
+    schema: z.boolean(),
+    initial: true,
+  });
+  return isKept ? constants : {};
+}
+
+/** Asks for the name under which answers are saved; one that is taken is told once. */
+async function askName({ file }: Input, former: Saved | undefined, ports: Ports): Promise<string> {
+  const taken = (await savedMappings(ports)).map(([name]) => name);
+  const name = mappingNameFor(file);
+  let free = name;
+  for (let at = 2; taken.includes(free); at += 1) free = `${name}-${at}`;
+  const { saveAs, badName, taken: isTaken } = say().mapping;
+  return ports.person.ask({
+    name: 'save',
+    message: saveAs,
+    schema: z
+      .string()
+      .trim()
+      .superRefine((answer, check) => {
+        if (!isMappingName(answer)) check.addIssue(badName({ name: answer }));
+      }),
+    initial: former?.[0] ?? free,
+    doubt: (answer) =>
+      answer !== former?.[0] && taken.includes(answer.trim()) ? isTaken({ name: answer.trim() }) : undefined,
+  });
+}
+
+/** What a person says about the columns of a header and about what no column has, and the name to save it under. */
+async function askedMapping(
+  guessed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  { input, work, schema, former }: Meaning,
+  ports: Ports,
+) {
+  const { person } = ports;
+  const of = { command: work.do, header: guessed.map(({ column }) => column) };
+  const begun = await begunColumns(of, ports);
+  if (begun.length > 0) ports.report.say(say().columns.fromLastTime({ count: begun.length }));
+  const earlier = former?.[1];
+  const before = guessed.map(({ column }, index) => begun[index] ?? (earlier && columnOf(earlier, column)));
+  if (former !== undefined && !input.save) ports.report.say(say().columns.fromMapping({ name: former[0] }));
+  const reported: ProposedColumn[] = [];
+  return rememberingColumns(of, reported, ports, async () => {
+    let proposed: readonly ProposedColumn[] = await askColumns(guessed, texts, { schema, person }, reported, before);
+    for (let isOpen = earlier !== undefined; isOpen; ) {
+      const corrected = await correctColumn(proposed, texts, { schema, person });
+      proposed = corrected ?? proposed;
+      isOpen = corrected !== undefined;
+    }
+    const kept = earlier === undefined ? {} : await keptConstants(earlier, schema, ports);
+    const asked = await askConstants([...fieldsOf(proposed), ...Object.keys(kept)], schema, ports);
+    if (lacksPrice(fieldsOf(proposed), schema)) ports.report.notice(say().constants.noPrice);
+    const { answers, ...mapping } = mappingFrom(proposed, work.do, { ...kept, ...asked });
+    const save = input.save || (await askName(input, former, ports));
+    const all = answersOf(answers, earlier?.answers);
+    const whole = { ...mapping, leaveOut: earlier?.leaveOut, ...(Object.keys(all).length > 0 && { answers: all }) };
+    return { proposed, mapping: whole, save };
+  });
+}
+
 /** What a person says about the columns of a header and about what no column has; else what the header tells. */
 async function meantMapping(
   guessed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],
-  { work, schema, isSaid }: { readonly work: RowWork; readonly schema: JsonSchema; readonly isSaid: boolean },
+  meaning: Meaning,
   ports: Ports,
-): Promise<{ readonly proposed: readonly ProposedColumn[]; readonly mapping: Mapping }> {
+): Promise<{
+  readonly proposed: readonly ProposedColumn[];
+  readonly mapping: Mapping;
+  readonly save?: string | undefined;
+}> {
+  const { input, work, schema } = meaning;
+  const isSaid = input.ignore_columns === true;
   if (!ports.person.isThere) {
     tellDoubts(guessed, texts, schema, ports);
     tellUntaken(guessed, texts, { schema, isSaid }, ports);
@@ -216,16 +322,9 @@ async function meantMapping(
     }
     if (lacksPrice(fieldsOf(guessed), schema)) ports.report.notice(say().constants.noPrice);
     if (lacksInsurance(fieldsOf(guessed), schema)) ports.report.notice(say().constants.noInsurance);
-    return { proposed: guessed, mapping: mappingFrom(guessed, work.do) };
+    return { proposed: guessed, mapping: mappingFrom(guessed, work.do), save: input.save ?? undefined };
   }
-  const of = { command: work.do, header: guessed.map(({ column }) => column) };
-  const reported = [...(await begunColumns(of, ports))];
-  if (reported.length > 0) ports.report.say(say().columns.fromLastTime({ count: reported.length }));
-  return rememberingColumns(of, reported, ports, async () => {
-    const proposed = await askColumns(guessed, texts, { schema, person: ports.person }, reported);
-    const constants = await askConstants(fieldsOf(proposed), schema, ports);
-    return { proposed, mapping: mappingFrom(proposed, work.do, constants) };
-  });
+  return askedMapping(guessed, texts, meaning, ports);
 }
 
 /** The columns of a sheet by a mapping, and its first rows, saved if requested. */
@@ -239,29 +338,59 @@ async function mapSheet(
   const all = await textsOf(header.lines, header.columns.length);
   const texts = all.filter((_, at) => header.repeated?.has(header.columns[at] ?? '') !== true);
   const guessed = proposeMapping(ownColumns(header), schema);
-  const { proposed, mapping } = await meantMapping(
-    guessed,
-    texts,
-    { work, schema, isSaid: input.ignore_columns === true },
-    ports,
-  );
+  const former = await changedMapping(input, work, header.columns, ports);
+  const { proposed, mapping, save } = await meantMapping(guessed, texts, { input, work, schema, former }, ports);
   const rows = await firstRows(await read(), work, mapping, ports);
-  if (input.save) ports.intend({ save: input.save });
-  const saved = input.save ? await saveMapping(input.save, mapping, ports) : null;
+  if (save) ports.intend({ save });
+  const saved = save ? await saveMapping(save, mapping, ports) : null;
   const columns = proposed.map(({ column, mapping: to }) => ({
     column,
     field: to?.field ?? null,
     unit: to?.unit ?? null,
   }));
-  return { mapped: { columns, rows, saved }, constants: mapping.constants };
+  return { mapped: { columns, rows, saved, save }, constants: mapping.constants };
+}
+
+/** Refuses a name under which nothing can be saved; a person may say that what has it is changed. */
+async function requireSaveable({ save, replace }: Input, ports: Ports): Promise<void> {
+  if (!save) return;
+  const isTaken = ports.person.isThere && replace !== true && (await namedMapping(save, ports)) !== undefined;
+  const message = say().mapping.change({ name: save });
+  const isChanged =
+    isTaken && (await ports.person.ask({ name: 'replace', message, schema: z.boolean(), initial: true }));
+  await refuseUnsaveable(save, isChanged || replace === true, ports);
+}
+
+const namedMapping = async (save: string, ports: Ports) => (await savedMappings(ports)).find(([name]) => name === save);
+
+/** The saved mapping that a person changes: the one of that name, else the one that is for this header. */
+async function changedMapping({ save }: Input, { do: command }: RowWork, header: readonly string[], ports: Ports) {
+  if (!ports.person.isThere) return undefined;
+  const found = save
+    ? await namedMapping(save, ports)
+    : (await savedMappings(ports)).find(([, one]) => isFor(one, header));
+  return found?.[1].command === command ? found : undefined;
+}
+
+/** Whether a sheet is read as it is, without a mapping that nobody has saved. */
+async function isReadable(
+  columns: Mapped['columns'],
+  constants: Mapping['constants'],
+  { work, header }: { readonly work: RowWork; readonly header: readonly string[] },
+  ports: Ports,
+): Promise<boolean> {
+  const saved = await savedMappings(ports);
+  if (saved.some(([, one]) => isFor(one, header) && one.command === work.do)) return true;
+  const isOwn = columns.every(({ column, field, unit }) => column.trim() === '' || (column === field && unit === null));
+  return isOwn && Object.keys(constants).length === 0;
 }
 
 /**
- * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested. Throws
- * a SheetError, a Refusal, a BatchError or a FileError.
+ * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested, and for a
+ * person under a name that is asked for. Throws a SheetError, a Refusal, a BatchError or a FileError.
  */
 export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> {
-  if (input.save) await refuseUnsaveable(input.save, input.replace === true, ports);
+  await requireSaveable(input, ports);
   const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
   const format = sheetFormatOf(input.file, input.format ?? undefined);
   const score = headerScore({ mapping: undefined, work }, []);
@@ -285,16 +414,47 @@ export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> 
       ? await mapSheet(input, work, { header, read }, ports)
       : await mapConstants(input, known, { sheet: header, work }, ports);
   const schema = rowSchemaOf(work);
+  const { save, ...shown } = mapped;
   const next = {
     file: input.file,
     ...(work.do === 'ship' ? {} : { command: work.do }),
     // Other mappings are found by the columns that they are for.
-    ...(known !== undefined && input.save ? { map: input.save } : {}),
+    ...(known !== undefined && save ? { map: save } : {}),
   };
+  const isNext =
+    known !== undefined ||
+    save ||
+    (await isReadable(shown.columns, constants, { work, header: header.columns }, ports));
   return {
-    ...mapped,
-    columns: mapped.columns.map((column) => withValues(column, mapped.rows, schema)),
+    ...shown,
+    columns: shown.columns.map((column) => withValues(column, shown.rows, schema)),
     constants: Object.entries(constants).map(([field, value]) => ({ field, value: String(value) })),
-    next: ports.ui.advise('plan_file', next),
+    next: ports.ui.advise(isNext ? 'plan_file' : 'map_file', next),
   };
+}
+
+/** What is said of columns of which no field is known: no saved mapping is for them. */
+const isUnmapped = (error: unknown) => {
+  const { unmapped, fits } = fieldsIn(fieldsIn(error).facts);
+  return (unmapped === 'all' || unmapped === 'some') && fits === undefined;
+};
+
+/** Reads a sheet; if no mapping is for its columns, a person may say what they are, and it is read again. */
+export async function mappedFirst<Result>(
+  input: Omit<Input, 'save' | 'replace'> & { readonly map?: string | null | undefined },
+  ports: Ports,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const { isThere, hasAgreed } = ports.person;
+    if (!isThere || hasAgreed || input.map || input.file === '-' || !isUnmapped(error)) throw error;
+    const { file, do: command, format, sheet, header_row } = input;
+    const about = error instanceof Error ? error.message : '';
+    const message = say().mapping.mapNow({ about });
+    if (!(await ports.person.ask({ name: 'map', message, schema: z.boolean(), initial: true }))) throw error;
+    await mapFile({ file, do: command, format, sheet, header_row }, ports);
+  }
+  return read();
 }

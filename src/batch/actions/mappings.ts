@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { exactIntegers } from '../../domain/json/values.ts';
@@ -12,6 +12,7 @@ import { pathFrom } from './plan/plan-file.ts';
 type MappingPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$/u;
+const MOST_LETTERS = 40;
 
 /** The folder of the configuration in which mappings of a kind are saved. */
 export type MappingFolder = 'mappings' | 'layouts';
@@ -78,6 +79,17 @@ export async function allSaved<Result>(
   );
   return all.flat();
 }
+
+/** Whether a mapping can have this name. */
+export const isMappingName = (name: string): boolean => NAME.test(name);
+
+/** A name that a mapping of a file can have. */
+export const mappingNameFor = (file: string): string =>
+  basename(file, extname(file))
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')
+    .replaceAll(/^[_-]+|-+$/g, '')
+    .slice(0, MOST_LETTERS) || 'sheet';
 
 /** Refuses a name that no mapping can have and, unless it may be replaced, one that a saved mapping has. */
 export async function refuseUnsaveable(

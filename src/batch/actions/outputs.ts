@@ -128,6 +128,8 @@ export const batchRow = z.object({
 /** A row with its cells. */
 export const rowOfSheet = z.object({
   ...batchRow.shape,
+  recipient: z.nullable(text('Who is meant: the recipient of an order, else the name in the row')),
+  phone: z.nullable(text('Phone number of that person')),
   sheet: z
     .unknown()
     .meta({ type: 'object', description: 'Its cells by the names of their columns; of several lines the first' }),
@@ -146,6 +148,8 @@ const rowColumns: View['columns'] = [
   { path: 'row', kind: 'number' },
   { path: 'cell', kind: 'place' },
   { path: 'external_id', optional: true, unlessBlank: true },
+  { path: 'recipient', unlessBlank: true },
+  { path: 'phone', optional: true, unlessBlank: true },
   { path: 'state', kind: 'state' },
   { path: 'code', optional: true, unlessBlank: true },
   { path: 'shipping_code', unlessBlank: true },
@@ -171,13 +175,14 @@ export const rowOfRecordView: View = {
     { path: 'batch', of: { group: 'batch' } },
     { path: 'file', optional: true },
     { path: 'cell', kind: 'place' },
+    { path: 'recipient', optional: true, unlessBlank: true },
     { path: 'do' },
     { path: 'state', kind: 'state' },
     { path: 'shipping_code', optional: true },
     { path: 'fee', kind: 'number', optional: true },
     { path: 'error.message', header: 'error', kind: 'message' },
   ],
-  fields: ['row', 'external_id', 'id', 'code', 'carrier', 'error.code', 'sheet'],
+  fields: ['row', 'external_id', 'phone', 'id', 'code', 'carrier', 'error.code', 'sheet'],
 };
 
 /** The row states that can be filtered by. */

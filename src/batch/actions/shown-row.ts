@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { findOperation } from '../../contract/areas.ts';
+import { fieldsIn, readFields } from '../../domain/json/values.ts';
 import type { Batch } from '../store/batches.ts';
-import { faultInWords, fieldErrorsOf, type Row } from '../store/row.ts';
+import { faultInWords, fieldErrorsOf, type Row, type WholeRow } from '../store/row.ts';
 import type { batchRow } from './outputs.ts';
 import { withColumn } from './what-to-change.ts';
 
@@ -34,4 +35,12 @@ export function shownRow(
     fee,
     error: error_code === null ? null : { code: error_code, message, field_errors: fieldErrorsOf(row) },
   };
+}
+
+/** Whom a row is about, as it is sent; nulls where its content says nothing of it, or was forgotten. */
+export function personOf({ payload }: Pick<WholeRow, 'payload'>): { recipient: string | null; phone: string | null } {
+  const fields = readFields(payload);
+  const { full_name, phone } = fieldsIn(fields.shipping_address ?? fields.customer_address ?? fields);
+  const [recipient, number] = [full_name, phone].map((text) => (typeof text === 'string' && text !== '' ? text : null));
+  return { recipient: recipient ?? null, phone: number ?? null };
 }

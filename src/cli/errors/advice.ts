@@ -72,6 +72,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_at_entry: ({ entry }) => `shopctl ledger show ${word(entry)}`,
   look_at_failed: ({ batch, shop, skipped }) => `${failedRows(batch, skipped)}${flag('--shop', shop)}`,
   look_at_unclear: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state unclear${flag('--shop', shop)}`,
+  list_waiting: () => '`--class awaiting`',
   compare_payments: () => say().advice.comparePayments,
   see_settled: () => say().advice.seeSettled,
   see_webhooks: () => say().advice.seeWebhooks,
@@ -99,6 +100,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   use_backup: ({ file }) => say().advice.useBackup({ command: `shopctl config set workspace ${word(file)}` }),
   undo_batch: ({ batch }) => `shopctl batch undo ${word(batch)}`,
   retry_batch: ({ batch, shop }) => `shopctl batch retry ${word(batch)}${flag('--shop', shop)}`,
+  map_file: ({ file, command }) => `shopctl batch map ${word(file)}${flag('--do', command)} --save NAME`,
   plan_file: ({ file, command, map }) =>
     `shopctl batch plan ${word(file)}${flag('--do', command)}${flag('--map', map)}`,
   run_plan: ({ plan }) => `shopctl batch run --plan ${word(plan)}`,
@@ -114,8 +116,17 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
       : say().advice.startSandbox({ command });
   },
   try_here: () => say().advice.tryHere,
-  try_sandbox: ({ profiles }) => {
-    const [partner = '', shop = ''] = listed(profiles).map(shellWord);
+  try_sandbox: ({ profiles, current }) => {
+    const own = listed(profiles);
+    const [partner = '', shop = ''] = own.map(shellWord);
+    // What somebody uses elsewhere stays as it is.
+    if (own.includes(String(current)))
+      return [
+        ...(current === own[0] ? [`  shopctl profiles use ${shop}`] : []),
+        `  shopctl orders list --profile ${shop}`,
+        `  shopctl ship --profile ${shop}`,
+        `  shopctl auth login --profile ${partner}`,
+      ].join('\n');
     return [
       `  shopctl auth login --profile ${partner}`,
       `  shopctl ship --profile ${partner}`,

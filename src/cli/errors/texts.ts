@@ -182,6 +182,7 @@ export const errorsTexts = {
     setKey: ({ command }: Typed) => `give it another key with \`${command}\``,
     signedIn: '`shopctl sandbox exec --signed-in -- COMMAND` begins with one',
     otherProfile: ({ ways }: Ways) => `there is such a key in another profile: ${or(ways)}`,
+    useAlways: ({ command }: Typed) => `\`${command}\` uses the key of that profile from now on`,
     isOfPartner: ({ profile, command }: Typed & { profile: string }) =>
       `the profile ${profile} is a partner's; one of the kind shop is added with \`${command}\``,
     isOfShop: ({ profile, command }: Typed & { profile: string }) =>
@@ -410,6 +411,8 @@ export const errorsTexts = {
     noAlias: 'there are no aliases: your shell has them',
     noChange:
       'the service cannot change an order: until its parcel is picked up, `shopctl orders cancel ORDER --cancel-reason TEXT` cancels it, and `shopctl ship` ships it again with what is right',
+    shipCode: ({ confirm }: { confirm: string }) =>
+      `\`shopctl ship\` asks for a new order, also in place of one that was cancelled; what was typed before is in \`shopctl ship drafts list\`; \`${confirm}\` ships an order that was only created`,
     stop: 'Ctrl-C stops a batch; `shopctl batch resume` goes on with it',
     use: ({ flag }: { flag: string }) => `use ${flag}`,
     format: '-o json, -o csv or another format',

@@ -184,6 +184,7 @@ export const errorsVietnamese: typeof errorsTexts = {
     otherKeys: ({ start }) => `sandbox của profile này nay có key khác: ${start}, key mới được lưu`,
     setKey: ({ command }) => `đổi key bằng \`${command}\``,
     signedIn: '`shopctl sandbox exec --signed-in -- COMMAND` bắt đầu với một shop đã đăng nhập',
+    useAlways: ({ command }) => `\`${command}\` để từ nay dùng key của profile đó`,
     otherProfile: ({ ways }) => `profile khác có key như vậy: ${or(ways)}`,
     isOfPartner: ({ profile, command }) =>
       `profile ${profile} là của đối tác; thêm một profile loại shop bằng \`${command}\``,
@@ -381,6 +382,8 @@ export const errorsVietnamese: typeof errorsTexts = {
     noAlias: 'không có lệnh tắt: shell có sẵn',
     noChange:
       'hệ thống không sửa được đơn hàng: khi kiện hàng chưa được lấy, hủy bằng `shopctl orders cancel ORDER --cancel-reason TEXT`, rồi gửi lại cho đúng bằng `shopctl ship`',
+    shipCode: ({ confirm }) =>
+      `\`shopctl ship\` hỏi một đơn mới, cả khi gửi lại đơn đã hủy; những gì đã nhập trước đây ở \`shopctl ship drafts list\`; đơn mới tạo mà chưa gửi thì gửi bằng \`${confirm}\``,
     stop: 'Ctrl-C dừng đợt gửi; tiếp tục bằng `shopctl batch resume`',
     use: ({ flag }) => `dùng ${flag}`,
     format: '-o json, -o csv hoặc định dạng khác',

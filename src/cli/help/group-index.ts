@@ -13,7 +13,7 @@ export const groupIndex = [
   { name: 'batch', section: 'Ship', summary: 'Process a whole spreadsheet, each row exactly once' },
   { name: 'slips', section: 'Ship', summary: 'Print packing slips for orders, or a pick list' },
   { name: 'totals', section: 'Ship', summary: 'Check or complete the sums of orders, offline' },
-  { name: 'orders', section: 'Shop', summary: 'Manage orders' },
+  { name: 'orders', section: 'Shop', summary: 'Manage orders; to change one, cancel it and ship it again' },
   { name: 'fulfillments', section: 'Shop', summary: 'List and show shipments' },
   { name: 'shipnow', section: 'Shop', summary: 'Manage on-demand deliveries' },
   { name: 'customers', section: 'Shop', summary: 'Manage customers' },
@@ -29,7 +29,11 @@ export const groupIndex = [
   { name: 'mirror', section: 'Shop', summary: 'Copy the shop into a database and query it in SQL' },
   { name: 'cod', section: 'Shop', summary: 'Reconcile cash on delivery with the payment files of carriers' },
   { name: 'day', section: 'Shop', summary: 'Show the day on one screen' },
-  { name: 'report', section: 'Shop', summary: 'Report on sales, products, parcels, carriers, cash and stock' },
+  {
+    name: 'report',
+    section: 'Shop',
+    summary: 'Report on sales, customers, parcels, carriers, cash and stock',
+  },
   {
     name: 'auth',
     section: 'Account and tools',

@@ -1,3 +1,4 @@
+import { shellWord } from '../errors/advice.ts';
 import { say } from '../errors/texts.ts';
 
 /** What somebody types who knows other tools, and what it is here: words of a command, or a sentence. */
@@ -100,8 +101,11 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 };
 
 const noChange: Meaning = { says: () => say().meant.noChange };
+const changes = Object.fromEntries(
+  ['update', 'edit', 'change', 'modify', 'patch', 'set'].map((word) => [word, noChange]),
+);
 const ofOrders: Readonly<Record<string, Meaning>> = {
-  ...Object.fromEntries(['update', 'edit', 'change', 'modify', 'patch', 'set'].map((word) => [word, noChange])),
+  ...changes,
   ...returns,
   ship: 'ship',
   track: 'orders get',
@@ -114,7 +118,7 @@ const ofOrders: Readonly<Record<string, Meaning>> = {
 const ofGroups: Readonly<Record<string, Readonly<Record<string, Meaning>>>> = {
   orders: ofOrders,
   shipping: ofOrders,
-  fulfillments: returns,
+  fulfillments: { ...changes, ...returns },
   webhooks: { trigger: 'sandbox trigger', resend: 'events replay', replay: 'events replay' },
   batch: {
     import: 'batch run',
@@ -160,6 +164,10 @@ const flags: Readonly<Record<string, string | (() => string)>> = {
   token: () => say().meant.keyElsewhere,
   key: () => say().meant.keyElsewhere,
 };
+
+/** What to do about an order's code behind `ship`, which takes none. */
+export const shipCode = (code: string): string =>
+  say().meant.shipCode({ confirm: `shopctl orders confirm ${shellWord(code)}` });
 
 const inWords = (meaning: Meaning, rest: readonly string[] = []) =>
   typeof meaning === 'string'

@@ -116,12 +116,36 @@ export interface ColumnPlan {
   readonly named: boolean;
 }
 
-/** The requested fields, else the view's columns, else the fields of the sample rows. */
-export function planColumns(view: View, fields: readonly string[] | undefined, sample: readonly unknown[]): ColumnPlan {
-  if (fields !== undefined) {
-    const known = new Map(view.columns.map((column) => [column.path, column]));
-    return { columns: fields.map((path) => atPath(known.get(path) ?? { path })), named: true };
+/** The columns of requested fields; with `gathers`, those of the entries of one list are columns of that list. */
+function requested({ columns }: View, fields: readonly string[], gathers: boolean): readonly Column[] {
+  const known = new Map(columns.map((column) => [column.path, column]));
+  if (!gathers) return fields.map((path) => known.get(path) ?? { path });
+  const found = new Map<string, Column>();
+  for (const path of fields) {
+    // The entries of a record have names of their own.
+    const list = columns.find(
+      ({ path: own, each }) => each?.every((one) => one.path !== 'key') && path.startsWith(`${own}.`),
+    );
+    if (list === undefined) {
+      found.set(path, known.get(path) ?? { path });
+      continue;
+    }
+    const name = path.slice(list.path.length + 1);
+    const { optional: _, ...entry } = list.each?.find((one) => one.path === name) ?? { path: name };
+    found.set(list.path, { ...list, heads: true, each: [...(found.get(list.path)?.each ?? []), entry] });
   }
+  return [...found.values()];
+}
+
+/** The requested fields, else the view's columns, else the fields of the sample rows. */
+export function planColumns(
+  view: View,
+  fields: readonly string[] | undefined,
+  sample: readonly unknown[],
+  { gathers = false } = {},
+): ColumnPlan {
+  if (fields !== undefined)
+    return { columns: requested(view, fields, gathers).map((column) => atPath(column)), named: true };
   if (view.columns.length > 0)
     return { columns: view.columns.map((each) => atPath(each, labels().heading)), named: true };
   if (sample.length > 0 && sample.every(isRecord)) {

@@ -413,7 +413,7 @@ function linesOfValue(column: PrintColumn, value: unknown, room: Room): ValueLin
 async function sheetText(value: unknown, view: View, settings: PrintSettings): Promise<string> {
   if (!isRecord(value)) return scalarText(value);
   const times = { timeZone: settings.timeZone, naming: { isNamed: false } };
-  const plan = planColumns(view, settings.fields, [value]);
+  const plan = planColumns(view, settings.fields, [value], { gathers: true });
   const columns = plan.columns.filter((column) => settings.fields !== undefined || !isEmpty(column, value));
   const names = columns.map((column) => cellText(column.header, 'text', times));
   const nameWidth = Math.max(0, ...names.map(displayWidth));

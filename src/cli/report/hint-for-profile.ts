@@ -56,6 +56,13 @@ function aboutKey(operation: string, settings: ResolvedSettings, env: Env): stri
     : say().profile.setKey({ command: `shopctl profiles set-key ${shellWord(name)}` });
 }
 
+/** How the only one of these profiles becomes the one in use, unless another was chosen for this command alone. */
+export function useInstead([only, ...others]: readonly string[], inForce: ResolvedSettings['profileName']): string[] {
+  const isOfCommand = inForce?.origin === 'flag' || inForce?.origin === 'environment';
+  if (only === undefined || others.length > 0 || isOfCommand) return [];
+  return [say().profile.useAlways({ command: `shopctl profiles use ${shellWord(only)}` })];
+}
+
 /** Where to get a missing key: from a profile that has one, or by creating one beside the profile in force. */
 async function aboutMissing(operation: string, { settings, store }: Session, env: Env): Promise<string | undefined> {
   const { profile, profileName } = settings;
@@ -69,11 +76,16 @@ async function aboutMissing(operation: string, { settings, store }: Session, env
   if (profile?.kind === wanted) {
     if (!isWithShopKey(operation) || sandboxOf(settings) === undefined) return undefined;
     const usual = hintFor('credential_missing', { facts: { credential: 'shop-key' } });
-    return [usual, say().profile.signedIn].join('; ');
+    const { profiles } = await store.read();
+    const shops = Object.keys(profiles).filter(
+      (name) => profiles[name]?.kind === 'shop' && profiles[name]?.sandbox === profile.sandbox,
+    );
+    return [usual, ...useInstead(shops, profileName), say().profile.signedIn].join('; ');
   }
   const { profiles } = await store.read();
   const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === wanted && profiles[name]?.api_key);
-  if (names.length > 0) return say().profile.otherProfile({ ways: names.map(profileFlag) });
+  if (names.length > 0)
+    return [say().profile.otherProfile({ ways: names.map(profileFlag) }), ...useInstead(names, profileName)].join('; ');
   if (profile === undefined || profileName === undefined) return undefined;
   const command = `shopctl profiles add NAME --kind ${wanted} --base-url ${shellWord(profile.base_url)} --api-key-stdin`;
   const facts = { profile: shellWord(profileName.value), command };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
-import { flag, int, list, money, record, text, time } from '../../contract/schema/scalars.ts';
+import { flag, int, list, money, oneOf, record, text, time } from '../../contract/schema/scalars.ts';
 import { addDays, agoText, momentInZone } from '../../domain/calendar.ts';
 import { dayText } from '../../domain/language.ts';
 import { readDay } from '../../domain/moment-text.ts';
@@ -12,9 +12,12 @@ import { type AtMirror, atMirror, rollupZone } from '../../mirror/actions/place.
 import { writeParts } from '../../platform/files/file-parts.ts';
 import type { RowStore } from '../classes.ts';
 import type { Claims, CodSums, Reconciled, ReconciledParcel } from '../reconcile.ts';
-import { say } from '../texts.ts';
+import { codTexts, say } from '../texts.ts';
 import type { ReconcileSpan } from '../times-sql.ts';
 import { atPayments } from './files.ts';
+
+/** The class of what carriers have not paid and need not yet. */
+const AWAITING = 'awaiting';
 
 const input = record({
   since: text('only parcels that were closed on this day or later: 2026-11-15, 15/11/2026, today or yesterday'),
@@ -24,6 +27,10 @@ const input = record({
   received: money('what the bank received for the session; needs --session'),
   grace: text('working days that carriers have to pay: 7d, or 7d,NAME=5d for single carriers; as set when absent'),
   differing: flag('list only parcels with a difference'),
+  class: oneOf(
+    [AWAITING, ...Object.keys(codTexts.className).filter((name) => name !== AWAITING)],
+    'list only parcels of this class, such as awaiting: delivered, and not yet due to be paid',
+  ),
   to: text('write a dispute sheet to this file (xlsx): a sheet for each carrier'),
 });
 
@@ -302,7 +309,7 @@ export const reconcileAction = action({
     ],
     name: 'complete_until',
   },
-  atFirstSight: (given) => ({ ...given, differing: given.differing ?? true }),
+  atFirstSight: (given) => ({ ...given, differing: given.differing ?? !given.class }),
   run: (given, ports) =>
     atMirror(ports, async (at) => {
       const cod = await import('../index.ts');
@@ -312,14 +319,20 @@ export const reconcileAction = action({
         throw new Refusal('format_unknown', say().reconcile.notAWorkbook({ path: given.to }));
       }
       const received = await receivedOf(given, at, ports);
-      const isShort = given.differing === true;
-      const found = await cod.reconcile(at.mirror, span, { all: !isShort, claims: typeof given.to === 'string' });
+      const only = given.class ?? undefined;
+      const all = given.differing !== true && only === undefined;
+      const found = await cod.reconcile(at.mirror, span, { all, only, claims: typeof given.to === 'string' });
       if (typeof given.to === 'string' && found.claims !== undefined) await writeSheet(given.to, found.claims, ports);
       const totals = cod.totalOf(found.sums);
       const fresh = momentInZone(Date.parse(completeUntil), rollupZone(ports));
       const age = agoText(ports.clock.now() - copiedAt);
       ports.report.notice(say().reconcile.fresh({ moment: fresh, zone: rollupZone(ports), age }));
       summarize(found, totals, ports);
+      const waiting = found.sums.filter((one) => one.class === AWAITING);
+      if (waiting.length > 0 && !all && only !== AWAITING) {
+        const { parcels: count, due } = cod.totalOf(waiting);
+        ports.report.notice(say().reconcile.waiting({ count, due, advice: ports.ui.advise('list_waiting') }));
+      }
       if (typeof given.session === 'string') await tellState(given.session, ports);
       return {
         since: days.since ?? null,

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { invalidInput, Refusal } from '../../client/refusal.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { addDays, dayInZone, momentInZone } from '../../domain/calendar.ts';
 import { dayText } from '../../domain/language.ts';
-import { type AtMirror, rollupZone } from '../../mirror/actions/place.ts';
+import type { AtMirror } from '../../mirror/actions/place.ts';
 import type { DayOfShop } from '../day.ts';
 import { dayLists } from '../declared/now.ts';
 import { type Report, unitWord } from '../declared/report.ts';
 import type { ReportResult } from '../run-report.ts';
 import { say } from '../texts.ts';
-import { atReports, copiedText, output, tableView } from './report.ts';
+import { afterCopy, copiedText, output, paidOf, tableView, tellPaid } from './report.ts';
 import { listed, reportDay, reportsNamed } from './report-input.ts';
 import { inWords } from './write-report.ts';
 
@@ -72,49 +72,33 @@ async function pageOf(
   return { value, copiedAt: prepared.copiedAt, heading: `${records.words().title}: ${spanText(records, value)}` };
 }
 
-/** A page as people read it. */
-function pageInWords(value: DayOfShop | ReportResult, list: string | null | undefined) {
+/** A page as people read it; beside figures of a day that is over, those of the present say so. */
+function pageInWords(value: DayOfShop | ReportResult, list: string | null | undefined, isForPeople: boolean) {
   if (!('figures' in value)) {
     const records = recordsOf(list ?? '');
     return records === undefined ? value : inWords(records, value);
   }
-  const figures = value.figures.map((one) => ({
-    ...one,
-    figure: say().figure[one.figure] ?? one.figure,
-    unit: unitWord(one.unit),
-  }));
+  const isOver = value.day < dayInZone(Date.parse(value.complete_until), value.tz);
+  const figures = value.figures.map((one) => {
+    const figure = say().figure[one.figure] ?? one.figure;
+    const isMarked = isForPeople && isOver && one.about === 'now';
+    return { ...one, figure: isMarked ? say().ofNow({ figure }) : figure, unit: unitWord(one.unit) };
+  });
   return { ...value, figures };
 }
 
 /** Says what the amounts of a page are made of: payment files may know more of the cash that the platform has not settled. */
-async function tellMoney(value: DayOfShop | ReportResult, { mirror, shopId }: AtMirror, ports: Ports) {
+async function tellMoney(value: DayOfShop | ReportResult, list: string | null | undefined, at: AtMirror, ports: Ports) {
   const { report, ui } = ports;
+  const records = recordsOf(list ?? '');
+  if (records !== undefined) return tellPaid(records, at, ports);
   if (!('figures' in value)) return;
   const amountOf = (wanted: string) => value.figures.find(({ figure: name }) => name === wanted)?.value ?? 0;
   const [fees, owed] = [amountOf('delivery fees'), amountOf('cash outstanding')];
   if (fees !== 0) report.notice(say().notice.fees({ fees }));
   if (owed === 0) return;
-  const [{ paidByFiles }, { daysIn }] = await Promise.all([
-    import('../index.ts'),
-    import('../../mirror/store/write/days.ts'),
-  ]);
-  const paid = await paidByFiles(mirror, { shopId, dayOf: daysIn(rollupZone(ports)) });
+  const paid = await paidOf(at, ports);
   report.notice(say().notice.owed({ owed, paid, advice: ui.advise('compare_payments') }));
-}
-
-/** Works with the mirror; a person at a terminal whose shop was never copied gets the copy first. Throws as `atReports` does. */
-async function afterCopy<Result>(ports: Ports, work: (at: AtMirror) => Promise<Result>): Promise<Result> {
-  try {
-    return await atReports(ports, work);
-  } catch (error) {
-    const isMissing =
-      error instanceof Refusal && (error.code === 'mirror_missing' || error.code === 'mirror_area_missing');
-    if (!isMissing || !ports.person.readsResult || !ports.person.isThere) throw error;
-    ports.report.say(say().notice.copiesFirst);
-    const { syncAreasOf } = await import('../../mirror/actions/sync.ts');
-    await syncAreasOf(ports, { areas: [] });
-    return atReports(ports, work);
-  }
 }
 
 /** `day`. */
@@ -157,6 +141,8 @@ export const day = action({
     if (typeof date === 'string' && typeof listOf === 'string' && recordsOf(listOf)?.about === 'now')
       throw invalidInput([{ path: 'date', message: say().unfit.listOfNow({ name: listOf }) }]);
     const { clock, person, report, signal } = ports;
+    const isForPeople = ports.settings.output.value === 'table';
+    const inPage = (value: DayOfShop | ReportResult) => pageInWords(value, listOf, isForPeople);
     return afterCopy(ports, async (at) => {
       for (let shown = ''; ; ) {
         const { value, heading, copiedAt } = await pageOf(at, { day: given, timeZone, list: listOf ?? undefined });
@@ -164,10 +150,10 @@ export const day = action({
         if (isLast || JSON.stringify(value) !== shown)
           report.notice(copiedText(copiedAt, ({ age }) => say().span.copied({ what: heading, age }), ports));
         if (isLast) {
-          await tellMoney(value, at, ports);
-          return pageInWords(value, listOf);
+          await tellMoney(value, listOf, at, ports);
+          return inPage(value);
         }
-        if (JSON.stringify(value) !== shown) await report.result(pageInWords(value, listOf));
+        if (JSON.stringify(value) !== shown) await report.result(inPage(value));
         shown = JSON.stringify(value);
         await clock.wait(CHECK_EVERY_MS, signal).catch(() => {});
       }

@@ -23,7 +23,9 @@ export const listed: readonly [string, ...string[]] = [firstListed, ...otherList
 export const reportInput = requiring(
   { name: oneOf([first, ...rest, ALL], `one of ${[first, ...rest].join(', ')}, or ${ALL} with a directory`) },
   {
-    since: text('first day: 2026-11-15, 15/11/2026, today, yesterday or last-week; of 30 days when absent'),
+    since: text(
+      'first day: 2026-11-15, 15/11/2026, today, yesterday, this-week, or last-week, which alone is that week; of 30 days when absent',
+    ),
     until: text('last day, which is included; today when absent'),
     by: oneOf(periodLengths, 'how long a row of sales or cod is; day when absent'),
     tz: text('time zone of the days; that of the setting tz when absent'),
@@ -59,6 +61,12 @@ export function reportDay(
 ): string | undefined {
   const day = readDay(text, today, end, (line) => report.notice(line));
   return day !== undefined && day >= '1900' && day < '2200' ? day : undefined;
+}
+
+/** Whether a text names several days of which the last is over. */
+function isPastWeek(text: string, today: string): boolean {
+  const [first, last] = [false, true].map((end) => readDay(text, today, end));
+  return first !== last && last !== undefined && last < today;
 }
 
 interface Fault {
@@ -101,7 +109,9 @@ export function askOf(given: ReportInput, ports: Pick<Ports, 'clock' | 'settings
   const zone = isKnown && typeof tz === 'string' ? tz : settings.tz.value;
   const today = dayInZone(clock.now(), zone);
   const first = typeof since === 'string' ? reportDay(since, today, ports) : undefined;
-  const last = typeof until === 'string' ? reportDay(until, today, ports, true) : undefined;
+  // Whoever names a week that is over means all of it, and nothing after it.
+  const ending = until ?? (typeof since === 'string' && isPastWeek(since, today) ? since : undefined);
+  const last = typeof ending === 'string' ? reportDay(ending, today, ports, true) : undefined;
   const faults: Fault[] = [
     ...(typeof since === 'string' && first === undefined ? [{ path: 'since', message: texts.day }] : []),
     ...(typeof until === 'string' && last === undefined ? [{ path: 'until', message: texts.day }] : []),

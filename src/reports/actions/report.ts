@@ -7,7 +7,7 @@ import { list, record, text, time } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
 import { agoText } from '../../domain/calendar.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
-import { type AtMirror, atMirror, requireMirror } from '../../mirror/actions/place.ts';
+import { type AtMirror, atMirror, requireMirror, rollupZone } from '../../mirror/actions/place.ts';
 import { chartOf, columnWords, type Report, unitWord } from '../declared/report.ts';
 import { reports } from '../declared/reports.ts';
 import type { ReportResult } from '../run-report.ts';
@@ -94,6 +94,36 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
   }
 }
 
+/** Works with the mirror; a person at a terminal whose shop was never copied gets the copy first. Throws as `atReports` does. */
+export async function afterCopy<Result>(ports: Ports, work: (at: AtMirror) => Promise<Result>): Promise<Result> {
+  try {
+    return await atReports(ports, work);
+  } catch (error) {
+    const isMissing =
+      error instanceof Refusal && (error.code === 'mirror_missing' || error.code === 'mirror_area_missing');
+    if (!isMissing || !ports.person.readsResult || !ports.person.isThere) throw error;
+    ports.report.say(say().notice.copiesFirst);
+    const { syncAreasOf } = await import('../../mirror/actions/sync.ts');
+    await syncAreasOf(ports, { areas: [] });
+    return atReports(ports, work);
+  }
+}
+
+/** What imported payment files have paid of the cash that the platform has not settled: it counts nowhere else. */
+export async function paidOf({ mirror, shopId }: AtMirror, ports: Ports): Promise<number> {
+  const [{ paidByFiles }, { daysIn }] = await Promise.all([
+    import('../index.ts'),
+    import('../../mirror/store/write/days.ts'),
+  ]);
+  return paidByFiles(mirror, { shopId, dayOf: daysIn(rollupZone(ports)) });
+}
+
+/** Says of what counts the platform's settlements alone that payment files have paid more. */
+export async function tellPaid({ isOfSettlement }: Report, at: AtMirror, ports: Ports): Promise<void> {
+  const paid = isOfSettlement === true ? await paidOf(at, ports) : 0;
+  if (paid > 0) ports.report.notice(say().notice.paid({ paid, advice: ports.ui.advise('compare_payments') }));
+}
+
 /** A copy is old enough to be renewed once so much time has passed. */
 const RENEWED_AFTER_MS = 60_000;
 
@@ -129,12 +159,13 @@ function tellFreshness(
 export const report = action({
   id: 'report',
   words: ['report'],
-  summary: 'Report on sales, products, parcels, carriers, cash and stock',
+  summary: 'Report on sales, customers, parcels, carriers, cash and stock',
   description:
-    'unreconciled, states and late are about the present; carriers, cod, sales, products and stock about the days from --since to --until, both included. The present is the moment up to which the mirror is complete: `shopctl mirror sync` updates it. --explain says what a report counts, --sql how. docs/reports.md defines every figure.',
+    'unreconciled, states and late are about the present; carriers, cod, sales, products, customers and stock about the days from --since to --until, both included. The present is the moment up to which the mirror is complete: `shopctl mirror sync` updates it. --explain says what a report counts, --sql how. docs/reports.md defines every figure.',
   examples: [
     'shopctl report sales --by week',
     'shopctl report products',
+    'shopctl report customers --since this-week',
     'shopctl report late --list',
     'shopctl report cod --chart',
     'shopctl report carriers --since 2026-11-01 --until 2026-11-30 --to carriers.html',
@@ -176,7 +207,7 @@ export const report = action({
     }
     if (typeof given.to === 'string' && given.name !== ALL) checkFileName(given.to);
     const { prepareReport, runReport, spanText } = await import('../index.ts');
-    return atReports(ports, async ({ mirror, shopId }) => {
+    return afterCopy(ports, async ({ mirror, shopId }) => {
       const done: DoneReport[] = [];
       for (const report of named) {
         const prepared = await prepareReport(mirror, shopId, { report, ...asked });
@@ -191,6 +222,7 @@ export const report = action({
       }
       if (first === undefined) throw new TypeError(`there is no report ${given.name}`);
       tellFreshness(first, ports, spanText);
+      await tellPaid(first.prepared.report, { mirror, shopId }, ports);
       if (typeof given.to !== 'string')
         return inWords(first.prepared.report, first.result, ports.settings.output.value === 'table');
       ports.intend({ write: given.to });

@@ -26,6 +26,7 @@ export const cod: Report = {
   areas: ['fulfillments'],
   about: 'span',
   byPeriod: true,
+  isOfSettlement: true,
   columns: [
     { name: 'period', type: 'period' },
     {

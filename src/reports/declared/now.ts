@@ -22,6 +22,7 @@ const notPickedUp = (state: string) =>
 export const unreconciled: Report = {
   name: 'unreconciled',
   words: () => say().report.unreconciled,
+  isOfSettlement: true,
   areas: ['fulfillments', 'orders'],
   about: 'now',
   columns: [group('stage'), ...Object.values(parcelColumns)],
@@ -194,7 +195,10 @@ export const dayLists: readonly Report[] = [
   openList('in delivery', 'created_at', () => "f.shipping_state in ('holding', 'delivering')"),
   openList('due today', 'created_at', (scope) => `f.${inDelivery} and ${isToday(scope, 'f.estimated_delivery_at')}`),
   lateParcels(nameAfter('late deliveries'), () => titleAfter('late deliveries')),
-  openList('cash outstanding', 'closed_at', () => `${DELIVERED} and f.actual_cod_amount <> 0`),
+  {
+    ...openList('cash outstanding', 'closed_at', () => `${DELIVERED} and f.actual_cod_amount <> 0`),
+    isOfSettlement: true,
+  },
 ];
 
 /** A3: when the parcels should arrive. */

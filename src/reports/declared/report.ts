@@ -83,6 +83,8 @@ export interface Report {
   readonly gather?: (rows: readonly Readonly<Record<string, unknown>>[]) => readonly ReportRow[];
   /** The records behind a figure of it, one a row: what `--list` shows instead. */
   readonly list?: Report;
+  /** Whether it counts the cash that the platform has settled, whatever payment files say. */
+  readonly isOfSettlement?: boolean;
   /** Which rows add up to the totals; all when absent. */
   readonly adds?: (row: ReportRow) => boolean;
   readonly chart: ReportChart;

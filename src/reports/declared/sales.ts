@@ -1,3 +1,4 @@
+import { nationalDigits } from '../../domain/likeness.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
 import { say } from '../texts.ts';
 import type { Report, ReportRow } from './report.ts';
@@ -123,4 +124,72 @@ from lines group by variant_id, product_name, attributes, code order by items de
   },
   gather: gatherProducts,
   chart: { kind: 'bars', label: 'product', apart: 'variant', series: ['items'], most: 20 },
+};
+
+/** Joins what was bought under one phone number, however it is written; the newest name is the one that is shown. */
+function gatherCustomers(groups: readonly Readonly<Record<string, unknown>>[]): readonly ReportRow[] {
+  const newest = groups
+    .map(({ customer, phone, last, orders, revenue }) => ({
+      customer: String(customer),
+      phone: String(phone),
+      last: new Date(String(last)).toISOString(),
+      orders: Number(orders),
+      revenue: BigInt(String(revenue)),
+    }))
+    .sort(
+      (one, other) =>
+        byText(other.last, one.last) || byText(one.customer, other.customer) || byText(one.phone, other.phone),
+    );
+  const found = new Map<string, (typeof newest)[number]>();
+  for (const group of newest) {
+    const key = nationalDigits(group.phone) || foldedName(group.customer);
+    const one = found.get(key);
+    if (one === undefined) found.set(key, group);
+    else {
+      one.orders += group.orders;
+      one.revenue += group.revenue;
+    }
+  }
+  const sorted = [...found.values()].sort(
+    (one, other) =>
+      Number(other.revenue - one.revenue) ||
+      other.orders - one.orders ||
+      byText(one.phone, other.phone) ||
+      byText(one.customer, other.customer),
+  );
+  return sorted.map(({ customer, phone, orders, revenue }) => {
+    const amount = Number.isSafeInteger(Number(revenue)) ? Number(revenue) : String(revenue);
+    return { customer, phone, orders, revenue: amount };
+  });
+}
+
+/** Who buys most. */
+export const customers: Report = {
+  name: 'customers',
+  words: () => say().report.customers,
+  areas: ['orders'],
+  about: 'span',
+  columns: [
+    { name: 'customer', type: 'text' },
+    { name: 'phone', type: 'text', isWhole: true },
+    { name: 'orders', type: 'integer', unit: 'orders', total: 'sum' },
+    { name: 'revenue', type: 'integer', unit: '₫', total: 'sum' },
+  ],
+  sql: (scope) => {
+    const { table, text, shopId } = scope;
+    const of = (kind: string) =>
+      `left join ${table('order_addresses')} as ${kind} on ${kind}.order_id = o.id and ${kind}.kind = '${kind}' and ${kind}.shop_id = o.shop_id`;
+    return `with bought as (
+  select coalesce(nullif(customer.phone, ''), shipping.phone, '') as phone,
+    coalesce(nullif(customer.full_name, ''), shipping.full_name, '') as name, o.created_at, coalesce(o.total_amount, 0) as amount
+  from ${table('orders')} as o
+  ${of('customer')}
+  ${of('shipping')}
+  where o.deleted_at is null and o.shop_id = ${text(shopId)} and coalesce(o.status, '') <> 'N'
+    and ${inSpan(scope, 'o.created_at')})
+select name as customer, phone, max(created_at) as last, count(*) as orders, ${total('amount')} as revenue
+from bought group by name, phone order by revenue desc, orders desc, phone, customer`;
+  },
+  gather: gatherCustomers,
+  chart: { kind: 'bars', label: 'customer', apart: 'phone', series: ['revenue'], most: 20 },
 };

@@ -51,6 +51,12 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 type Ready = Pick<RunningSandbox, 'baseUrl' | 'profiles' | 'dropped'> & { readonly consoleUrl?: string | undefined };
 
+/** The profile in use, as a fact. */
+async function currentOf({ store }: Ports): Promise<{ readonly current?: string }> {
+  const { current_profile: current } = await store.read();
+  return current === undefined ? {} : { current };
+}
+
 /** The ended sign-ins, if there are any. */
 const droppedIn = ({ dropped }: Ready) => (dropped.length === 0 ? {} : { dropped });
 
@@ -69,12 +75,12 @@ async function openConsole(
   return startConsole({ ...start, port: CONSOLE_PORT }).catch(() => startConsole({ ...start, port: 0 }));
 }
 
-function welcome(
+async function welcome(
   { baseUrl, profiles, dropped, consoleUrl }: Ready,
   data: string | undefined,
   ending: readonly string[],
-  { ui }: Ports,
-): string[] {
+  ports: Ports,
+): Promise<string[]> {
   const said = say().started;
   return [
     said.runs({ at: baseUrl }),
@@ -84,7 +90,7 @@ function welcome(
     ...(dropped.length === 0 ? [] : [said.dropped({ shops: dropped })]),
     '',
     ending.length === 0 ? said.elsewhere : said.goOn,
-    ...ui.advise('try_sandbox', { profiles }).split('\n'),
+    ...ports.ui.advise('try_sandbox', { profiles, ...(await currentOf(ports)) }).split('\n'),
     '',
     ...(ending.length === 0 ? [said.ctrlC] : ending),
     '',
@@ -105,7 +111,7 @@ async function leftRunning(
   ];
   await report.ready(
     { event: 'ready', base_url, control_url, profiles, ...consoleIn(running), ...droppedIn(running), pid },
-    welcome(running, start.data, ending, ports),
+    await welcome(running, start.data, ending, ports),
   );
   return undefined;
 }
@@ -163,7 +169,7 @@ async function runHere(
     const ready = { ...running, consoleUrl: shown?.url };
     await ports.report.ready(
       { event: 'ready', base_url, control_url, profiles, ...consoleIn(ready), ...droppedIn(running) },
-      welcome(ready, data, [], ports),
+      await welcome(ready, data, [], ports),
     );
     await Promise.race([running.stopRequested, aborted(ports.signal)]);
   } finally {

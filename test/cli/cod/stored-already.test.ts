@@ -179,13 +179,26 @@ it('says of added lines which are repeated, which differ and which are new, and 
   await pay('week.csv', week.slice(0, 2));
   write('more.csv', [...week.slice(0, 3), ['SPX4', 's47', 'Thu hộ', 90_000]]);
   const asked = errorOf((await again('more.csv', [])).stderr);
-  expect(asked.message).toContain('2 of its 4 amounts are equal, 0 differ, 2 are new');
+  expect(asked.message).toContain(
+    '2 of its 4 amounts are equal, 0 differ, 2 are new (D4 SPX3 cod 200,000; D5 SPX4 cod',
+  );
   const added = await again('more.csv', ['--adds']);
   expect(JSON.parse(added.stdout)).toMatchObject([{ lines: 2, repeated: 2, amount: 290_000 }]);
   const ran = await run(['cod', 'reconcile', '--json']);
   expect(ran.exit).toBe(0);
   expect(ran.stderr).toContain('2 parcels have lines that are repeated: each is counted once');
   expect((await run(['cod', 'close', 's47'])).stderr).toBe('');
+});
+
+it('names what is new in a corrected file, and what the session has more', async () => {
+  const { pay, write, again } = await world();
+  await pay('week.csv', week);
+  write('corrected.csv', [...week.slice(0, 2), ['SPX9', 's47', 'Thu hộ', 70_000]]);
+  const asked = errorOf((await again('corrected.csv', [])).stderr).message;
+  expect(asked).toMatch(/2 of its 3 amounts are equal, 0 differ, 1 is new \(D4 SPX9 cod 70,000\); the session has/);
+  expect(asked).toMatch(
+    /has more, which is not in this file: D4 SPX3 cod 200,000; D5 .+ -50,000; the first that both have: /,
+  );
 });
 
 it('a closed session, one without lines, several files and both answers are refused', async () => {

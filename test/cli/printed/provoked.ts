@@ -1,7 +1,8 @@
 import { adviceWordings } from '../../../src/cli/errors/advice.ts';
 import { advised, hintFor, hints } from '../../../src/cli/errors/hints.ts';
+import { shipCode } from '../../../src/cli/help/synonyms.ts';
 import { wayToFindOut } from '../../../src/cli/report/find-out.ts';
-import { hintForProfile } from '../../../src/cli/report/hint-for-profile.ts';
+import { hintForProfile, useInstead } from '../../../src/cli/report/hint-for-profile.ts';
 import { refusalWordings } from '../../../src/cli/report/refusal-words.ts';
 import { driftNotice, withLedger } from '../../../src/cli/report/report.ts';
 import { besideRunning } from '../../../src/cli/sandbox/running.ts';
@@ -75,6 +76,7 @@ async function ofProfiles(session: Session, sandboxed: Session): Promise<(string
     hintForProfile({ ...service, operation: 'partner.Webhook/ListWebhooks' }, session, {}),
     hintForProfile({ ...missing, operation: 'shop.Order/ListOrders' }, session, {}),
     hintForProfile({ ...missing, operation: 'shop.Order/ListOrders' }, sandboxed, {}),
+    hintForProfile({ ...missing, operation: 'partner.Shipping/GetOrder' }, sandboxed, {}),
     hintForProfile({ kind: 'network', failure: 'refused' }, sandboxed, {}),
     hintForProfile({ ...service, operation: 'partner.Webhook/ListWebhooks' }, sandboxed, {}),
     hintForProfile(
@@ -145,6 +147,8 @@ export async function provokedTexts(session: Session, sandboxed: Session): Promi
     withLedger({ ...report, meta: { intent: NASTY } }, undefined, undefined).hint,
     driftNotice(drift, 1),
     besideRunning(NASTY),
+    shipCode(NASTY),
+    ...useInstead([NASTY], undefined),
     stoppedSentence('7', 'T', true),
     stoppedSentence('7', 'T', false),
     polledSentence(2),

@@ -357,3 +357,24 @@ it('reads a day without its year as screens print it, and says of which year', a
     expect([words, exit, stderr]).toEqual([words, 0, expect.stringContaining('30/01 is read as 2026-01-30')]);
   }
 });
+
+it('means a week that is over where it is named alone, and nothing after it', async () => {
+  const world = await owner();
+  const span = async (...words: string[]) => {
+    const { since, until } = JSON.parse((await world.run(['report', 'sales', ...words, '--json'])).stdout);
+    return [since, until];
+  };
+  expect(await span('--since', 'last-week')).toEqual(['2026-01-19', '2026-01-25']);
+  expect(await span('--since', 'last week', '--until', 'today')).toEqual(['2026-01-19', '2026-01-31']);
+  expect(await span('--since', 'this-week')).toEqual(['2026-01-26', '2026-01-31']);
+  expect(await span('--since', 'yesterday')).toEqual(['2026-01-30', '2026-01-31']);
+});
+
+it('copies the shop first where a person asks for a report of it', async () => {
+  const world = await shopWorld();
+  await world.run(['profiles', 'use', 'shop']);
+  const words = ['report', 'late', '--list'];
+  expect(await world.run(words)).toMatchObject({ exit: 3, stderr: expect.stringContaining('shopctl mirror sync') });
+  const first = await world.run(words, { terminal: true, columns: 80 });
+  expect([first.exit, first.stderr]).toEqual([0, expect.stringContaining('nothing was copied yet: the shop is')]);
+});

@@ -38,7 +38,7 @@ async function sentBefore(by: 'a command' | 'a batch') {
       isCreate(request) ? Promise.resolve(errorAnswer(412, 'failed_precondition')) : transport(request);
     const failed = await run(batch, 0);
     expect(failed.exit).toBe(9);
-    again = ['batch', 'retry', JSON.parse(failed.stdout).batch];
+    again = ['batch', 'retry', JSON.parse(failed.stdout).batch, '--yes'];
     befalls.now = (transport) => transport;
   }
   expect((await run(command, 0)).exit).toBe(0);

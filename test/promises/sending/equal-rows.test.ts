@@ -37,10 +37,10 @@ it('refuses a row at its claim that a command has sent since its plan, and sends
   expect([ran.exit, counts]).toMatchObject([9, { done: 0, failed: 1 }]);
   const rows = JSON.parse((await world.run(['batch', 'rows', batch, '-o', 'json'])).stdout);
   expect(rows[0].error.code).toBe('sent_before');
-  const early = await run(world, 'batch', 'retry', batch);
+  const early = await run(world, 'batch', 'retry', batch, '--yes');
   expect([early.exit, JSON.parse(early.stdout).counts]).toMatchObject([9, { failed: 1 }]);
   world.service.clock.advance(25 * 3_600_000);
-  const late = await run(world, 'batch', 'retry', batch);
+  const late = await run(world, 'batch', 'retry', batch, '--yes');
   expect([late.exit, JSON.parse(late.stdout).counts]).toMatchObject([0, { done: 1, failed: 0 }]);
 });
 
@@ -61,6 +61,6 @@ it('does not refuse a row for its equal in the same batch', async () => {
   const ran = await run(world, 'batch', 'run', sheetIn(world, 2), '--concurrency', '1');
   const { batch, counts } = JSON.parse(ran.stdout);
   expect(counts).toMatchObject({ done: 1, failed: 1 });
-  const retried = await run(world, 'batch', 'retry', batch);
+  const retried = await run(world, 'batch', 'retry', batch, '--yes');
   expect([retried.exit, JSON.parse(retried.stdout).counts]).toMatchObject([0, { done: 2, failed: 0 }]);
 });

@@ -59,10 +59,10 @@ it('says so of a row in a plan, and lets a retry find that it was confirmed sinc
   const { batch, counts } = JSON.parse(ran.stdout);
   expect([ran.exit, counts]).toMatchObject([9, { done: 1, failed: 1, existed: 0 }]);
   expect((await rowsOf(world, batch))[0]).toMatchObject(notShipped('A-1', id));
-  const still = await world.run(['batch', 'retry', batch, ...ofShop]);
+  const still = await world.run(['batch', 'retry', batch, '--yes', ...ofShop]);
   expect([still.exit, (await rowsOf(world, batch))[0]]).toMatchObject([9, notShipped('A-1', id)]);
   expect((await world.run(['orders', 'confirm', id, ...ofShop])).exit).toBe(0);
-  const retried = await world.run(['batch', 'retry', batch, ...ofShop]);
+  const retried = await world.run(['batch', 'retry', batch, '--yes', ...ofShop]);
   expect([retried.exit, JSON.parse(retried.stdout).counts]).toMatchObject([0, { done: 1, existed: 1, failed: 0 }]);
   expect((await rowsOf(world, batch))[0]).toMatchObject({ state: 'existed', id, error: null });
 });

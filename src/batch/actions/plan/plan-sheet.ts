@@ -17,6 +17,7 @@ import { answering, questionsDecided, type Said } from '../answering.ts';
 import { annotations, faultLines } from '../fault-lines.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
+import { mappedFirst } from '../map-file.ts';
 import { sendingChanged } from '../what-to-change.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
@@ -240,12 +241,15 @@ export async function planSheet(
   const request = { ...(await planRequestOf(input, optionsFrom(input, ports), context, ports, true)), onRow };
   const { work } = request;
   let atPrompt: Answers = {};
-  const planned = await answering({ answers: request.answers ?? {}, map: input.map }, ports, (answers, said) => {
+  const plan = (answers: Answers, said: Answers) => {
     atPrompt = said;
     read.length = 0;
     ownLines.length = 0;
     return ports.progress.during(() => planBatch(context, { ...request, answers }));
-  });
+  };
+  const planned = await mappedFirst(input, ports, () =>
+    answering({ answers: request.answers ?? {}, map: input.map }, ports, plan),
+  );
   try {
     const found = await plannedSummary(context, planned);
     const summary = shownSummary(found, planned.batch, ports);

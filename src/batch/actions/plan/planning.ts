@@ -28,7 +28,7 @@ import { placed } from '../fault-lines.ts';
 import type { SheetInput } from '../inputs.ts';
 import { mappingNamed, savedMappings } from '../mappings.ts';
 import { pathFrom } from './plan-file.ts';
-import { readingLines, sentBefore, warningLines } from './warning-lines.ts';
+import { type Risk, readingLines, risksIn, sentBefore, warningLines } from './warning-lines.ts';
 
 /** A file, and the options for reading, checking and quoting it. */
 export type FileInput = SheetInput & { readonly file: string };
@@ -132,13 +132,22 @@ function groupLines({ groups, first }: Doubles, line: Said['duplicates'], more: 
 
 const doubleLines = ({ doubles }: NewPlan) => groupLines(doubles, say().plan.duplicates, say().plan.moreDuplicates);
 
-/** The lines that say which parcels may be sent a second time, and how many: they are told whatever is quiet. */
-export function repeatsIn(planned: NewPlan): { readonly lines: readonly string[]; readonly count: number } {
+/** What a question names of parcels that should perhaps not be sent as they are. */
+interface Doubts {
+  /** How many may be sent a second time. */
+  readonly repeats: number;
+  readonly risks: readonly Risk[];
+}
+
+/** The lines that say which parcels may be sent a second time, or go wrong, and how many: they are told whatever is quiet. */
+export function doubtsIn(planned: NewPlan): Doubts & { readonly lines: readonly string[] } {
   const { doubles, facts } = planned;
   const before = sentBefore(facts);
+  const { risks, lines } = risksIn(facts);
   return {
-    lines: [...doubleLines(planned), ...before.lines],
-    count: doubles.rows - doubles.groups + before.inRows,
+    lines: [...doubleLines(planned), ...before.lines, ...lines],
+    repeats: doubles.rows - doubles.groups + before.inRows,
+    risks,
   };
 }
 
@@ -220,12 +229,12 @@ export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWor
 export function questionOf(
   { counts, fees, do: words }: BatchSummary,
   money: MoneyAhead | null,
-  repeats: number,
+  { repeats, risks }: Doubts,
 ): string {
   const sums = sumsOf(fees?.total ?? null, money);
   const { ship, send } = say().question;
-  if (words !== 'ship') return send({ rows: counts.left, command: words, sums });
-  return ship({ orders: counts.left, repeats: Math.min(repeats, counts.left), sums });
+  if (words !== 'ship') return send({ rows: counts.left, command: words, risks, sums });
+  return ship({ orders: counts.left, repeats: Math.min(repeats, counts.left), risks, sums });
 }
 
 /** What a question says is collected and paid; null if nothing is. */

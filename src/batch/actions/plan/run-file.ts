@@ -1,26 +1,29 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
 import { DAY_MS } from '../../../domain/calendar.ts';
 import { onceMore } from '../../../ledger/actions/how-sent.ts';
 import { firstOf } from '../../../ledger/identity.ts';
 import type { RowWork } from '../../../ledger/work.ts';
-import { answersOf } from '../../../sheets/account/questions.ts';
+import { type Answers, answersOf } from '../../../sheets/account/questions.ts';
 import type { BatchContext } from '../../batch-context.ts';
+import { BatchError } from '../../batch-error.ts';
 import type { BatchOptions } from '../../plan/new-batch.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../plan/plan.ts';
 import { findWork } from '../../row-work.ts';
-import { requireSameOptions, resumeHeld, work } from '../../runs.ts';
+import { batchNamed, requireSameOptions, resumeHeld, work } from '../../runs.ts';
 import { say } from '../../texts.ts';
 import { answering } from '../answering.ts';
 import { reportRun } from '../in-context.ts';
 import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
+import { mappedFirst } from '../map-file.ts';
 import type { batchSummary } from '../outputs.ts';
 import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
 import { planView } from './plan-outputs.ts';
 import { restOf, shownRows } from './plan-sheet.ts';
 import {
   changesToSay,
+  doubtsIn,
   factsToSay,
   happenedLines,
   moneyOf,
@@ -28,7 +31,6 @@ import {
   plannedSummary,
   planRequestOf,
   questionOf,
-  repeatsIn,
 } from './planning.ts';
 
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
@@ -109,11 +111,19 @@ async function ranFile(input: Input, context: BatchContext, ports: Ports): Promi
     isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: say().question.whats.run, message: '' });
   const asksEnded = isThere && !hasAgreed && saved === undefined;
   const asSaved = saved && asPlanned(saved, { input, given }, request, context);
-  const planned = await answering(
-    { answers: answersOf(request.answers, saved?.source.answers), map: input.map },
-    ports,
-    (answers) =>
-      ports.progress.during(() => planBatch(context, { ...request, beforeQuotes, asksEnded, ...asSaved, answers })),
+  let { meeting } = request;
+  const planOf = (answers: Answers): Promise<Planned> => {
+    const whole = { ...request, meeting, beforeQuotes, asksEnded, ...asSaved, answers };
+    return ports.progress
+      .during(() => planBatch(context, whole))
+      .catch(async (error: unknown) => {
+        meeting = await continuing(error, meeting, context, ports);
+        return planOf(answers);
+      });
+  };
+  const answers = answersOf(request.answers, saved?.source.answers);
+  const planned = await mappedFirst({ ...input, file }, ports, () =>
+    answering({ answers, map: input.map }, ports, planOf),
   );
   try {
     if (planned.kind === 'known') {
@@ -124,6 +134,21 @@ async function ranFile(input: Input, context: BatchContext, ports: Ports): Promi
   } finally {
     planned.release();
   }
+}
+
+/** How a file goes on whose rows a batch has sent before, if a person says so; otherwise throws what was thrown. */
+async function continuing(
+  error: unknown,
+  { continues, again }: PlanRequest['meeting'],
+  context: BatchContext,
+  { person }: Ports,
+): Promise<PlanRequest['meeting']> {
+  const sender = error instanceof BatchError && error.code === 'rows_shared' ? error.meta.batch : undefined;
+  const isAsked = person.isThere && !person.hasAgreed && continues === undefined && !again;
+  if (!isAsked || sender === undefined || !(error instanceof BatchError)) throw error;
+  const message = say().question.continue({ about: error.message });
+  if (!(await person.ask({ name: 'continue', message, schema: z.boolean(), initial: true }))) throw error;
+  return { again: false, continues: (await batchNamed(context, sender)).number };
 }
 
 /** Resumes an unfinished batch of the same rows; reports a finished one. */
@@ -166,12 +191,12 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
     reported = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...happened, ...lines];
     if (isAsked) await showRows(planned, rowWork, context, ports);
     // Right above the question, however many rows there are.
-    const repeats = repeatsIn(planned);
+    const doubts = doubtsIn(planned);
     for (const line of reported) {
-      if (repeats.lines.includes(line)) ports.report.insist(line);
+      if (doubts.lines.includes(line)) ports.report.insist(line);
       else ports.report.say(line);
     }
-    const message = questionOf(summary, money, repeats.count);
+    const message = questionOf(summary, money, doubts);
     if (summary.counts.left > 0) await ports.person.confirm({ what: say().question.whats.run, message });
     await context.beforeSending?.(batch, rowWork);
     begun = true;

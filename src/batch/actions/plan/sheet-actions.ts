@@ -106,7 +106,7 @@ export const map = action({
   words: ['batch', 'map'],
   summary: 'Map the columns of a sheet to fields, and save the mapping',
   description:
-    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know, where the parcels are picked up, and whether they are insured; if you stop before the end, your answers are saved and only the rest is asked the next time. A saved mapping is found by the headers of a file.',
+    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know, where the parcels are picked up, and whether they are insured; if you stop before the end, your answers are saved and only the rest is asked the next time. Without --save it asks there for a name; of a mapping that exists it asks only what is new. A saved mapping is found by the headers of a file.',
   examples: ['shopctl batch map examples/orders.csv', 'shopctl batch map marketplace.xlsx --save marketplace'],
   effect: 'store',
   undo: 'batch map',

@@ -1,3 +1,4 @@
+import { placeText } from '../../../sheets/formats/sheet.ts';
 import type { ReadFacts } from '../../plan/read-rows.ts';
 import { SENT_TO_PHONE, UNREAD_NOTE, type WarningKind } from '../../plan/remarks.ts';
 import { say } from '../../texts.ts';
@@ -44,6 +45,41 @@ export function sentBefore({ remarks, rows }: Pick<ReadFacts, 'remarks' | 'rows'
   const kinds = remarks.kinds.filter(({ code }) => code === SENT_TO_PHONE);
   const lines = kinds.flatMap((kind) => linesOfKind(kind, rows)).map(asWarning);
   return { lines, inRows: kinds.reduce((sum, { inRows }) => sum + inRows, 0) };
+}
+
+/** What may send a parcel to the wrong person or place, or collect the wrong amount, by the kinds of warnings. */
+const risky = {
+  phone: ['unusual_phone', 'unusual_phone_84', 'foreign_phone', 'call_centre_phone'],
+  place: ['unknown_place', 'ambiguous_place'],
+  cash: ['cash_a_tenth', 'cash_below', 'cash_above_total', 'cash_in_note', 'deposit_differs'],
+  text: ['lost_letter', 'made_a_date'],
+} as const;
+
+/** So many cells, and letters of one, are named in a question. */
+const MOST_NAMED = 3;
+const MOST_LETTERS = 24;
+
+/** What a question names of the rows that may go wrong: how many, and the first cells. */
+export interface Risk {
+  readonly kind: keyof typeof risky;
+  readonly count: number;
+  readonly cells: readonly string[];
+  readonly rest: number;
+}
+
+/** The rows that may go wrong, by what is wrong, with the lines that say it; nothing of what most rows have. */
+export function risksIn({ remarks, rows }: Pick<ReadFacts, 'remarks' | 'rows'>) {
+  const found = (['phone', 'place', 'cash', 'text'] as const).flatMap((kind) => {
+    const codes: readonly string[] = risky[kind];
+    const kinds = remarks.kinds.filter((one) => codes.includes(one.code) && !isCommon(one, rows));
+    const cells = kinds.flatMap((one) => one.cells).slice(0, MOST_NAMED);
+    const count = kinds.reduce((sum, { inRows }) => sum + inRows, 0);
+    const named = cells.map(({ cell, value }) => `${placeText(cell)} ${JSON.stringify(value.slice(0, MOST_LETTERS))}`);
+    const rest = kinds.reduce((sum, one) => sum + one.count, 0) - cells.length;
+    const lines = kinds.flatMap((one) => linesOfKind(one, rows)).map(asWarning);
+    return count === 0 ? [] : [{ risk: { kind, count, cells: named, rest }, lines }];
+  });
+  return { risks: found.map(({ risk }): Risk => risk), lines: found.flatMap(({ lines }) => lines) };
 }
 
 /** The numbers of the first rows with warnings that not most rows have. */
