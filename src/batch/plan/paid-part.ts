@@ -79,7 +79,7 @@ function behindNames({ value, cellOf, asRead = value }: SourceRow): readonly Sai
     ...lines.map((line, at) => [`lines[${at}].product_name`, fieldsIn(line).product_name] as const),
   ];
   return texts.flatMap(([path, text]) => {
-    const at = typeof text === 'string' && /[([;,|\s]/.test(text) ? behindIn(text) : -1;
+    const at = typeof text === 'string' && /[([;,|.\s]/.test(text) ? behindIn(text) : -1;
     if (typeof text !== 'string' || at < 0) return [];
     return [{ at: { cell: cellOf(path), value: text, path }, text: text.slice(at), isBehind: true as const }];
   });
