@@ -461,6 +461,30 @@ it.each([
   expect(orders).toMatchObject([{ order_discount: 50_000 }]);
 });
 
+it('of an export, too, an order of which a line is left out is invalid where its cash is collected, and goes without it where nothing is', async () => {
+  const half = async (paid: string) => {
+    const line = { 'Số lượng': '2', 'Phương thức thanh toán': paid, 'Tổng số tiền người mua thanh toán': '250000' };
+    const back = { ...line, 'Tên sản phẩm': 'Quần', 'Số lượng sản phẩm được hoàn trả': '2' };
+    return readSheet('o.csv', exportWithLines('shopee.csv', [line, back]), { command: 'ship', isExport: true });
+  };
+  const { faults } = await half('Thanh toán khi nhận hàng');
+  expect(faults).toEqual([expect.stringMatching(/^line 3, .*: is 2 of 2 .*an order is sent whole, or not at all$/)]);
+  const online = await half('Ví ShopeePay');
+  expect([online.faults, online.orders.map(({ lines }) => lines)]).toEqual([[], [[expect.anything()]]]);
+});
+
+it('a line below an order with its phone and a blank address may be of it, and is asked about', async () => {
+  const lines = [
+    { Mã: '', SĐT: '0931200001', COD: '450000' },
+    { Mã: '', SĐT: '0931200001', 'Địa chỉ': '', SP: 'Quần', Giá: '100000', COD: '' },
+    { Mã: '', COD: '350000' },
+  ];
+  const { exit, stderr } = await planned(lines);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('--same-recipient one|each')]);
+  const one = await planned(lines, {}, ['--same-recipient', 'one']);
+  expect(one.cash).toEqual([450_000, 350_000]);
+});
+
 it('an answer that leaves out a line of an order, or leaves cells invalid, is no unused one', async () => {
   const lines = [
     { COD: '350000', 'Ghi chú': '' },
