@@ -461,6 +461,68 @@ it.each([
   expect(orders).toMatchObject([{ order_discount: 50_000 }]);
 });
 
+it.each([
+  ['COD 100k', 100_000],
+  ['thu 100k', 100_000],
+  ['100k (COD)', 100_000],
+  ['đã ck', 0],
+  ['0 (đã ck)', 0],
+  ['không thu', 0],
+  ['free', 0],
+  ['-', 0],
+])('cash is read in the words of a note: %s', async (words, amount) => {
+  const { cash, stderr } = await planned([{ COD: words, Giá: '100000' }]);
+  expect(cash).toEqual([amount || null]);
+  expect(stderr).toMatch(new RegExp(`column COD: .* is read as ${amount.toLocaleString('en')}"`));
+});
+
+it.each(['100 (đã ck)', 'đã cọc', 'thu 100k + ship', '100k/đơn', 'thu 350', 'free ship', 'x'])(
+  'cash that may be another amount is refused: %s',
+  async (words) => {
+    const { exit, stderr } = await planned([{ COD: words, Giá: '100000' }]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('line 2, column COD')]);
+  },
+);
+
+it('headers, and the names in a mapping, are compared in composed form, whichever form they were written in', async () => {
+  const header = ['Mã', 'Tên', 'SĐT', 'Địa chỉ', 'SP', 'SL', 'Giá', 'Trạng thái'];
+  const lines = [
+    ['M1', 'Hoa', '0931200001', '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM', 'Áo', '1', '350000', ''],
+    ['M2', 'Lan', '0931200002', '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM', 'Áo', '1', '350000', 'Hủy'],
+  ];
+  const own = { ...Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'COD')), 'Trạng thái': null };
+  const of = async (file: string, names: string) => {
+    const mapping = JSON.parse(JSON.stringify({ columns: own, leave_out: { 'Trạng thái': ['Hủy'] } }).normalize(names));
+    const content = csvOf(header, ...lines).normalize(file);
+    const { orders } = await readSheet('o.csv', content, { mapping, command: 'ship' });
+    return orders.map(({ external_id }) => external_id);
+  };
+  for (const [file, names] of [
+    ['NFD', 'NFC'],
+    ['NFC', 'NFD'],
+  ] as const)
+    expect(await of(file, names)).toEqual(['M1']);
+});
+
+it('cash that is null beside cash of others is asked about in a list of records, too', async () => {
+  const world = await shopWorld();
+  const record = (at: number, cod_amount: number | null) => ({
+    external_id: `J${at}`,
+    shipping_address: { full: `Lan, 093120000${at}, 12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM` },
+    lines: [{ product_name: 'Áo', quantity: 1, retail_price: 100_000 }],
+    shipping: { cod_amount },
+  });
+  writeFileSync(join(world.directory, 'o.json'), JSON.stringify([record(1, 100_000), record(2, null)]));
+  writeFileSync(join(world.directory, 'm.json'), JSON.stringify({ command: 'ship', constants }));
+  const plan = (...flags: string[]) => world.run(['batch', 'plan', 'o.json', '--map', 'm.json', '--json', ...flags]);
+  const asked = await plan();
+  expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining('--blank-cash total|none')]);
+  const cashOf = async (answer: string) =>
+    JSON.parse((await plan('--blank-cash', answer)).stdout).rows.map(({ cash }: { cash?: number }) => cash ?? null);
+  expect(await cashOf('total')).toEqual([100_000, 100_000]);
+  expect(await cashOf('none')).toEqual([100_000, null]);
+});
+
 it('of an export, too, an order of which a line is left out is invalid where its cash is collected, and goes without it where nothing is', async () => {
   const half = async (paid: string) => {
     const line = { 'Số lượng': '2', 'Phương thức thanh toán': paid, 'Tổng số tiền người mua thanh toán': '250000' };

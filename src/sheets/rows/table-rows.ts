@@ -307,6 +307,7 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
       used.flatMap(({ name, field }) => (mapping?.columns[name]?.join === undefined ? [] : [field.path.join('.')])),
     ),
     amounts: new SmallAmounts(options.account.answers.unit),
+    cashOfCell: options.cashOfCell,
     own: ownColumns(roles),
     unread: besideColumns(sheet, readOnly, options),
     unreadPayments: paying,
