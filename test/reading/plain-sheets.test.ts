@@ -349,6 +349,9 @@ it('a column of the state of payments asks about money, and its plain words abou
 it('the answers of a file hold for its mixed amounts as well', async () => {
   const rows = ['350', '350000'].map((COD) => ({ COD }));
   expect((await planned(rows, {}, ['--unit', 'thousand'])).cash).toEqual([350_000, 350_000]);
+  // An amount with its unit says nothing of those without one.
+  const counted = ['350', '1200', '350k', '85.5k'].map((COD) => ({ COD }));
+  expect((await planned(counted, {}, ['--unit', 'thousand'])).cash).toEqual([350_000, 1_200_000, 350_000, 85_500]);
   const unsure = await planned([...rows, { COD: '1200' }], {}, ['--unit', 'thousand']);
   expect([unsure.exit, unsure.stderr]).toEqual([2, expect.stringContaining('line 4, column COD')]);
 });
@@ -490,7 +493,11 @@ it('headers, and the names in a mapping, are compared in composed form, whicheve
     ['M1', 'Hoa', '0931200001', '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM', 'Áo', '1', '350000', ''],
     ['M2', 'Lan', '0931200002', '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM', 'Áo', '1', '350000', 'Hủy'],
   ];
-  const own = { ...Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'COD')), 'Trạng thái': null };
+  const own = {
+    ...Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'COD')),
+    'Địa chỉ': 'shipping_address.address1',
+    'Trạng thái': null,
+  };
   const of = async (file: string, names: string) => {
     const mapping = JSON.parse(JSON.stringify({ columns: own, leave_out: { 'Trạng thái': ['Hủy'] } }).normalize(names));
     const content = csvOf(header, ...lines).normalize(file);

@@ -347,16 +347,16 @@ export class Gathering {
     return method === undefined ? mappedCell(this.#divided(line, column, given), to) : { ok: true, cell: method };
   }
 
-  /** An amount as it counts: one below 1,000 may be in thousands. */
+  /** An amount as it counts: one below 1,000 may be in thousands, unless its cell or its column says the unit. */
   #counted(line: SheetLine, column: ReadColumn, given: Cell, read: unknown): unknown {
     const { schema, to, key, name } = column;
     if (schema.unit !== 'currency units' || typeof read !== 'number') return read;
     const cell = this.#of.sheet.cellName(line.line, column.index);
-    if (to?.unit !== undefined && read > 0) this.#of.amounts.fill(name);
-    const { amount, note, message, ask } =
-      to?.unit === undefined
-        ? this.#of.amounts.count(key, cell, read, name)
-        : { amount: read, message: smallCash(key, read), note: undefined, ask: undefined };
+    const hasUnit = to?.unit !== undefined || (typeof given === 'string' && COUNTED_IN.test(given));
+    if (hasUnit && read > 0) this.#of.amounts.fill(name);
+    const { amount, note, message, ask } = !hasUnit
+      ? this.#of.amounts.count(key, cell, read, name)
+      : { amount: read, message: smallCash(key, read), note: undefined, ask: undefined };
     if (note !== undefined) this.notes.push(this.#faultAt(line, column, given, note));
     if (message !== undefined) this.faults.push(this.#faultAt(line, column, given, message));
     if (ask !== undefined) this.asks.push(ask);
