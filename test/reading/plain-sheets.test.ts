@@ -530,6 +530,15 @@ it('cash that is null beside cash of others is asked about in a list of records,
   expect(await cashOf('none')).toEqual([100_000, null]);
 });
 
+it('a word of a state in a column of notes is asked about alone, and makes no state of its blank cells', async () => {
+  const lines = [
+    { COD: '350000', 'Lưu ý': '' },
+    { COD: '350000', 'Lưu ý': 'hết hàng' },
+  ];
+  const { exit, stderr } = await planned(lines, { 'Lưu ý': null });
+  expect([exit, stderr.match(/--\w+ '[^']*'/g)]).toEqual([2, ["--status 'hết hàng=ship|skip'"]]);
+});
+
 it('of an export, too, an order of which a line is left out is invalid where its cash is collected, and goes without it where nothing is', async () => {
   const half = async (paid: string) => {
     const line = { 'Số lượng': '2', 'Phương thức thanh toán': paid, 'Tổng số tiền người mua thanh toán': '250000' };

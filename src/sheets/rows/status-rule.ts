@@ -26,6 +26,7 @@ import {
   heldBackBy,
   isAfter,
   isLegendOfHeld,
+  isOfNotes,
   isOfPayment,
   isTitleOfHeld,
   isUnsent,
@@ -335,8 +336,8 @@ export class StateColumn {
     this.index = index;
     this.#isByHeader = isOfState(header);
     this.#isOfMarks = CONFIRMED.test(normalForm(header));
-    // What it says of the payment is no state.
-    this.#isOther = isOfPayment(header);
+    // What it says of the payment is no state, and what it notes of one order none of the others.
+    this.#isOther = isOfPayment(header) || (isOfNotes(header) && !this.#isByHeader);
   }
 
   /** Takes notice of a cell; returns whether the column may be one of states. */
