@@ -279,7 +279,6 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const columns = understood(sheet, options);
   requireConditions(sheet, options);
   const { mapping } = options;
-  const constants = constantsOf(mapping, options.schema);
   const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
   if (used.length === 0) {
     throw new SheetError(inSheet(sheet, say().column.none), { facts: factsOfSheets(sheet.others) });
@@ -302,7 +301,7 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const gatherer: Gatherer = {
     sheet,
     columns: used.map((column) => readColumn(column, options, { header: sheet.columns, unreadPayments: paying })),
-    constants,
+    constants: constantsOf(mapping, options.schema),
     joined: new Set(
       used.flatMap(({ name, field }) => (mapping?.columns[name]?.join === undefined ? [] : [field.path.join('.')])),
     ),
