@@ -11,6 +11,7 @@ const where = 'test/reading/where.test.ts';
 const map = 'test/batch/map.test.ts';
 const whole = 'test/batch/whole-address.test.ts';
 
+const plain = 'test/reading/plain-sheets.test.ts';
 const cells = 'test/reading/every-cell.test.ts';
 const exported = 'test/reading/export-columns.test.ts';
 
@@ -848,11 +849,51 @@ export const ofReading = (fault) => [
     'test/reading/every-cell.test.ts',
   ),
   fault(
+    'half-an-order-collects-all',
+    'an order of an export goes without a line that is left out, and collects its whole cash',
+    'src/sheets/account/judge-lines.ts',
+    "isOfRecord ?? (collects && question?.id !== 'equal_rows');",
+    'isOfRecord === true;',
+    plain,
+  ),
+  fault(
+    'merged-cash-is-of-the-first',
+    'cash that is merged over two orders is collected from the first of them',
+    'src/sheets/rows/table-rows.ts',
+    'if (line.merged !== undefined) group.merges = line;',
+    '',
+    rows,
+  ),
+  fault(
+    'first-of-one-code-is-sent',
+    'of lines of one code that stand apart the first goes alone, with the cash of all',
+    'src/batch/store/repeated-rows.ts',
+    "by === 'name' ? [build('r.state', '=', 'planned')] : []",
+    '[]',
+    'test/batch/bad-cells.test.ts',
+  ),
+  fault(
+    'null-cash-is-none',
+    'cash that is null in a list of records is none, unasked',
+    'src/sheets/rows/record-rows.ts',
+    'if (!isBlank || isSaid ||',
+    'if (isBlank || isSaid ||',
+    plain,
+  ),
+  fault(
+    'short-province-is-the-first',
+    'a place without its province is taken though what stands behind it may be another province',
+    'src/ship/message-place.ts',
+    '(short.length > 0 || !mayGoOn)',
+    '(short.length > 0 || true)',
+    'test/domain/pasted.test.ts',
+  ),
+  fault(
     'repeated-recipient-is-silent',
     'a row without a code that repeats the recipient above is an order without cash, unasked',
     'src/sheets/rows/table-rows.ts',
-    'repeating.own.every((index) => formOf',
-    'repeating.own.some((index) => index < 0 && formOf',
+    'repeating.own.every((index) => isLike',
+    'repeating.own.some((index) => index < 0 && isLike',
     'test/reading/rows.test.ts',
   ),
   fault(

@@ -187,6 +187,8 @@ export const sheetsTexts = {
   line: {
     merged: ({ cell, text }: { cell: string; text: string }) =>
       `is blank, and merged with ${cell}, ${JSON.stringify(text)}: write it on each row that it is meant for`,
+    mergedOver: ({ cell }: { cell: string }) =>
+      `is merged with ${cell}, a row of another order: write on each row what is meant for it`,
     parted: ({ reason }: { reason: string }) =>
       `is ${reason}, and other rows of the same order are not: an order is sent whole, or not at all`,
     noStatus: 'is in no list of statuses of such an export: is the order to be shipped?',

@@ -180,6 +180,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
   },
   line: {
     merged: ({ cell, text }) => `để trống và gộp với ${cell}, ${JSON.stringify(text)}: ghi vào từng dòng cần có`,
+    mergedOver: ({ cell }) => `gộp với ${cell} là dòng của đơn khác: ghi riêng vào từng dòng cần có`,
     parted: ({ reason }) => `${reason}, còn các dòng khác của cùng đơn thì không: một đơn phải gửi cả, hoặc không gửi`,
     noStatus: 'không có trong danh sách trạng thái của loại file này: có gửi đơn không?',
     cashBlankBy: ({ column, word }) => `để trống, mà ${column} ghi ${JSON.stringify(word)}: ghi số tiền thu hộ, hoặc 0`,

@@ -332,6 +332,17 @@ export function sumIn(text: string): MessageSum | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
+/**
+ * The cash in a cell that has nothing else, in the words of a message: "COD 100k", "100k (COD)", "đã ck", "0 (đã ck)", "free", "-";
+ * undefined for any other text.
+ */
+export function cashOfCell(cell: string): number | undefined {
+  const text = cell.normalize('NFC').replaceAll(/[()]/g, ' ').trim();
+  if (/^[-–—]$/u.test(text) || forFree.test(text)) return 0;
+  const { amount, doubts, rest } = readCash(text);
+  return doubts.length === 0 && /^[\s;,.:]*(?:0+\s*[đk]?)?[\s;,.:]*$/u.test(rest) ? amount : undefined;
+}
+
 /** Whether a text says that it is paid on delivery, with an amount or without. */
 export const isOnDelivery = (text: string): boolean => onDelivery.test(text);
 

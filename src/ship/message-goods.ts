@@ -180,6 +180,10 @@ function isOneOrTwo(words: readonly string[]): boolean {
   return words.length > 3 && isCount(count) && isCount(number) && isOther && !NAMES_NUMBER.test(before);
 }
 
+/** Goods by their weight or volume, which may be in as many pieces or in one: "10kg cà phê", "5 lít mắm". */
+const isWeighed = ([first = '', second = '']: readonly string[]) =>
+  /^(?!1\D)[\d.,]+(?:kgs?|ký|kí|gr?|gram|lít|ml|l)$/iu.test(/^\d+$/.test(first) ? first + second : first);
+
 /** Goods one by one: "2 áo và 1 quần", "1 áo M 1 quần L". */
 function divided(words: readonly string[]): string[][] {
   const parts: string[][] = [[]];
@@ -230,6 +234,7 @@ class GoodsFound {
   #addItems(words: readonly string[], line: number, isLabel: boolean) {
     for (const part of divided(words)) {
       if (isOneOrTwo(part)) this.#doubts.push(say().doubt.goods({ words: part.join(' ') }));
+      if (isWeighed(part)) this.#doubts.push(say().doubt.weighed({ words: part.join(' ') }));
       const item = itemIn(part);
       if (item === undefined) this.#rest.push(part.join(' '));
       else {

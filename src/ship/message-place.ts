@@ -188,7 +188,7 @@ function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number, 
 }
 
 /** The places of a ward and its district without their province, where the whole country has one such place. */
-export function placesWithoutProvince(tree: LocationTree, words: readonly Word[]): readonly MessagePlace[] {
+function placesWithoutProvince(tree: LocationTree, words: readonly Word[]): readonly MessagePlace[] {
   const all = words.flatMap((_, index) =>
     startsOf(words, index + 1).flatMap((from) => {
       const text = textOf(words, from, index + 1);
@@ -212,6 +212,48 @@ export const placesIn = (tree: LocationTree, words: readonly Word[], how: PlaceR
     words.flatMap((_, index) => placesEndingAt(tree, words, index + 1, how)),
     how.isAddress,
   );
+
+/** A word by which a text may mean a province: "ĐN", "KH.", "hp". */
+const SHORT = /^\p{L}{2,3}\.?$/u;
+
+/** The provinces that a word may be short for. */
+const provincesShort = (tree: LocationTree, { text, begins }: Word): readonly Province[] =>
+  SHORT.test(text) && (begins || text === text.toUpperCase())
+    ? tree.provinces.filter(({ name }) => abbreviates(tight(foldedName(text)), provinceStem(name).split(' ')))
+    : [];
+
+/** The places of a ward and its district with an abbreviation of their province behind them: "Nam Dương, Hải Châu, ĐN". */
+function placesOfShort(tree: LocationTree, words: readonly Word[], how: PlaceReading): readonly MessagePlace[] {
+  const all = words.flatMap((word, at) =>
+    provincesShort(tree, word).flatMap(({ name }) =>
+      placesEndingAt(tree, words.with(at, { ...word, text: name }), at + 1, how),
+    ),
+  );
+  return bestOf(all.filter(({ district, ward }) => district !== undefined && ward !== undefined));
+}
+
+/**
+ * The places that words name. Without a province in words a ward and its district are one where only one province of that abbreviation has
+ * them, or the whole country has them once and nothing behind them may be its province; `near` may be meant otherwise.
+ */
+export function placesNamed(
+  tree: LocationTree,
+  words: readonly Word[],
+  how: PlaceReading,
+): { readonly places: readonly MessagePlace[]; readonly near: readonly MessagePlace[] } {
+  const places = placesIn(tree, words, how);
+  if (places.length > 0) return { places, near: [] };
+  const short = placesOfShort(tree, words, how);
+  const near = short.length > 0 ? short : placesWithoutProvince(tree, words);
+  const [only, another] = near;
+  const next = only && words[only.to];
+  const mayGoOn =
+    next !== undefined &&
+    (how.isAddress === true || /^\p{Lu}/u.test(next.text) || provincesShort(tree, next).length > 0);
+  const isSure =
+    only !== undefined && another === undefined && only.isPartial !== true && (short.length > 0 || !mayGoOn);
+  return isSure ? { places: near, near: [] } : { places, near };
+}
 
 function bestOf(all: readonly MessagePlace[], isAddress = false): readonly MessagePlace[] {
   const rank = (place: MessagePlace) =>

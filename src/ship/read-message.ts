@@ -29,7 +29,7 @@ import {
   type MessagePlace,
   type PlaceReading,
   placesIn,
-  placesWithoutProvince,
+  placesNamed,
   shortProvinceIn,
   textOf,
   type Word,
@@ -237,11 +237,11 @@ function readAddress(tree: LocationTree, message: string, how: MessageReading): 
     .replaceAll(CALLED_TODAY, '')
     .replaceAll(CALLED_BEFORE, (_, one?: string, other = '') => `, ${(one ?? other).replaceAll(FORMER, '')}`);
   const words = wordsIn(former);
-  const places = placesIn(tree, words, how);
+  const { places, near } = placesNamed(tree, words, how);
   const place = onlyPlace(places);
   const { from = words.length, to = words.length } = place ?? spanOf(places) ?? {};
   const goods = goodsIn(labelled.map((text) => ({ ...NO_PIECE, words: text.split(/\s+/u), kind: 'goods' as const })));
-  const meant = placeDoubts(tree, places, [], rest);
+  const meant = placeDoubts(tree, places, near, rest);
   const street = [
     ...partsOf(textOf(words, 0, from)),
     ...partsOf(textOf(words, behindCountry(words, to), words.length)),
@@ -580,8 +580,7 @@ function ownPhones(pieces: readonly Piece[], phones: readonly string[]) {
 
 /** The place that a message names, or may mean, and where it stands. */
 function placeOf(tree: LocationTree, words: readonly PlacedWord[], how: MessageReading) {
-  const places = placesIn(tree, words, how);
-  const near = places.length === 0 ? placesWithoutProvince(tree, words) : [];
+  const { places, near } = placesNamed(tree, words, how);
   const place = onlyPlace(places);
   const named = place ?? spanOf(places) ?? spanOf(near);
   const from = named?.from ?? words.length;

@@ -288,6 +288,7 @@ export const shipTexts = {
     noProvince: ({ names }: Names) => `no province is named; did you mean ${or(names)}?`,
     phones: ({ phones }: { phones: readonly string[] }) => `several phone numbers: ${phones.join(', ')}`,
     name: ({ names }: Names) => `the name may be ${or(names)}`,
+    weighed: ({ words }: { words: string }) => `${words}: whether that is one piece, or several, is not clear`,
     goods: ({ words }: { words: string }) => `${words}: whether that is one kind of goods, or two, is not clear`,
     amounts: ({ amounts }: { amounts: readonly string[] }) => `several amounts to collect: ${amounts.join(', ')}`,
     ambiguous: ({ words }: { words: string }) => `${words}: the amount can be read in more than one way`,

@@ -226,6 +226,7 @@ export const shipVietnamese: typeof shipTexts = {
     noProvince: ({ names }) => `thiếu tỉnh/thành phố; có phải ${or(names)} không?`,
     phones: ({ phones }) => `có nhiều số điện thoại: ${phones.join(', ')}`,
     name: ({ names }) => `tên có thể là ${or(names)}`,
+    weighed: ({ words }) => `${words}: chưa rõ là một món hay mấy món`,
     goods: ({ words }) => `${words}: chưa rõ là một hay hai loại hàng`,
     amounts: ({ amounts }) => `có nhiều số tiền thu hộ: ${amounts.join(', ')}`,
     ambiguous: ({ words }) => `${words}: số tiền có thể hiểu nhiều cách`,

@@ -61,9 +61,10 @@ it.each([
   '1.350.',
   '13.50.000',
   '450k1',
-  '1.35tr',
+  '1.350tr',
   '1.350k',
-  '1,35 triệu',
+  '1,350 triệu',
+  '85.50k',
   '1tr2k',
   '450k-500k',
   '1tr rưỡi',
@@ -99,7 +100,7 @@ it('says what to do', () => {
     ok: false,
     message: 'can be read in more than one way: write it like 1350000, 1.350.000 or 1,350,000',
   });
-  expect(readAmountText('1.35tr')).toMatchObject({ message: expect.stringMatching(/^must have all its digits: /) });
+  expect(readAmountText('1.350tr')).toMatchObject({ message: expect.stringMatching(/^must have all its digits: /) });
   expect(readAmountText('1.35E+06')).toMatchObject({ message: expect.stringMatching(/^has lost digits/) });
   expect(readAmountText('9007199254740992')).toMatchObject({ message: expect.stringMatching(/^is larger than/) });
 });
@@ -116,6 +117,10 @@ it.each([
   ['1tr350', 1_350_000],
   ['2 triệu', 2_000_000],
   ['1,2 triệu', 1_200_000],
+  ['1.35tr', 1_350_000],
+  ['0,35tr', 350_000],
+  ['85.5k', 85_500],
+  ['85,5 nghìn', 85_500],
   ['-450k', -450_000],
 ])('reads %j, and says how', (text, amount) => {
   expect(readAmountText(text)).toEqual({ ok: true, amount, note: `is read as ${formatMoney(amount)}` });
@@ -135,7 +140,7 @@ it('never makes of a text another number than its digits say', () => {
     fc.property(fc.stringMatching(/^[-\d., k₫]{1,14}$/), (text) => {
       const reading = readAmountText(text);
       if (!reading.ok) return;
-      const digits = text.replaceAll(/\D/g, '') + (text.includes('k') ? '000' : '');
+      const digits = text.replaceAll(/\D/g, '') + (text.includes('k') ? (/[.,]\d\s*k/.test(text) ? '00' : '000') : '');
       const decimals = /[.,]0{1,2}\s*₫?\s*$/.test(text) ? [digits, digits.slice(0, -1), digits.slice(0, -2)] : [digits];
       expect(decimals.map(Number)).toContain(Math.abs(reading.amount));
     }),

@@ -349,6 +349,9 @@ it('a column of the state of payments asks about money, and its plain words abou
 it('the answers of a file hold for its mixed amounts as well', async () => {
   const rows = ['350', '350000'].map((COD) => ({ COD }));
   expect((await planned(rows, {}, ['--unit', 'thousand'])).cash).toEqual([350_000, 350_000]);
+  // An amount with its unit says nothing of those without one.
+  const counted = ['350', '1200', '350k', '85.5k'].map((COD) => ({ COD }));
+  expect((await planned(counted, {}, ['--unit', 'thousand'])).cash).toEqual([350_000, 1_200_000, 350_000, 85_500]);
   const unsure = await planned([...rows, { COD: '1200' }], {}, ['--unit', 'thousand']);
   expect([unsure.exit, unsure.stderr]).toEqual([2, expect.stringContaining('line 4, column COD')]);
 });
@@ -459,6 +462,105 @@ it.each([
   const content = exportWithLines(name, [{ [column]: '50000' }]);
   const { orders } = await readSheet(name, content, { command: 'ship', isExport: true });
   expect(orders).toMatchObject([{ order_discount: 50_000 }]);
+});
+
+it.each([
+  ['COD 100k', 100_000],
+  ['thu 100k', 100_000],
+  ['100k (COD)', 100_000],
+  ['đã ck', 0],
+  ['0 (đã ck)', 0],
+  ['không thu', 0],
+  ['free', 0],
+  ['-', 0],
+])('cash is read in the words of a note: %s', async (words, amount) => {
+  const { cash, stderr } = await planned([{ COD: words, Giá: '100000' }]);
+  expect(cash).toEqual([amount || null]);
+  expect(stderr).toMatch(new RegExp(`column COD: .* is read as ${amount.toLocaleString('en')}"`));
+});
+
+it.each(['100 (đã ck)', 'đã cọc', 'thu 100k + ship', '100k/đơn', 'thu 350', 'free ship', 'x'])(
+  'cash that may be another amount is refused: %s',
+  async (words) => {
+    const { exit, stderr } = await planned([{ COD: words, Giá: '100000' }]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('line 2, column COD')]);
+  },
+);
+
+it('headers, and the names in a mapping, are compared in composed form, whichever form they were written in', async () => {
+  const header = ['Mã', 'Tên', 'SĐT', 'Địa chỉ', 'SP', 'SL', 'Giá', 'Trạng thái'];
+  const lines = [
+    ['M1', 'Hoa', '0931200001', '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM', 'Áo', '1', '350000', ''],
+    ['M2', 'Lan', '0931200002', '12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM', 'Áo', '1', '350000', 'Hủy'],
+  ];
+  const own = {
+    ...Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'COD')),
+    'Địa chỉ': 'shipping_address.address1',
+    'Trạng thái': null,
+  };
+  const of = async (file: string, names: string) => {
+    const mapping = JSON.parse(JSON.stringify({ columns: own, leave_out: { 'Trạng thái': ['Hủy'] } }).normalize(names));
+    const content = csvOf(header, ...lines).normalize(file);
+    const { orders } = await readSheet('o.csv', content, { mapping, command: 'ship' });
+    return orders.map(({ external_id }) => external_id);
+  };
+  for (const [file, names] of [
+    ['NFD', 'NFC'],
+    ['NFC', 'NFD'],
+  ] as const)
+    expect(await of(file, names)).toEqual(['M1']);
+});
+
+it('cash that is null beside cash of others is asked about in a list of records, too', async () => {
+  const world = await shopWorld();
+  const record = (at: number, cod_amount: number | null) => ({
+    external_id: `J${at}`,
+    shipping_address: { full: `Lan, 093120000${at}, 12 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM` },
+    lines: [{ product_name: 'Áo', quantity: 1, retail_price: 100_000 }],
+    shipping: { cod_amount },
+  });
+  writeFileSync(join(world.directory, 'o.json'), JSON.stringify([record(1, 100_000), record(2, null)]));
+  writeFileSync(join(world.directory, 'm.json'), JSON.stringify({ command: 'ship', constants }));
+  const plan = (...flags: string[]) => world.run(['batch', 'plan', 'o.json', '--map', 'm.json', '--json', ...flags]);
+  const asked = await plan();
+  expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining('--blank-cash total|none')]);
+  const cashOf = async (answer: string) =>
+    JSON.parse((await plan('--blank-cash', answer)).stdout).rows.map(({ cash }: { cash?: number }) => cash ?? null);
+  expect(await cashOf('total')).toEqual([100_000, 100_000]);
+  expect(await cashOf('none')).toEqual([100_000, null]);
+});
+
+it('a word of a state in a column of notes is asked about alone, and makes no state of its blank cells', async () => {
+  const lines = [
+    { COD: '350000', 'Lưu ý': '' },
+    { COD: '350000', 'Lưu ý': 'hết hàng' },
+  ];
+  const { exit, stderr } = await planned(lines, { 'Lưu ý': null });
+  expect([exit, stderr.match(/--\w+ '[^']*'/g)]).toEqual([2, ["--status 'hết hàng=ship|skip'"]]);
+});
+
+it('of an export, too, an order of which a line is left out is invalid where its cash is collected, and goes without it where nothing is', async () => {
+  const half = async (paid: string) => {
+    const line = { 'Số lượng': '2', 'Phương thức thanh toán': paid, 'Tổng số tiền người mua thanh toán': '250000' };
+    const back = { ...line, 'Tên sản phẩm': 'Quần', 'Số lượng sản phẩm được hoàn trả': '2' };
+    return readSheet('o.csv', exportWithLines('shopee.csv', [line, back]), { command: 'ship', isExport: true });
+  };
+  const { faults } = await half('Thanh toán khi nhận hàng');
+  expect(faults).toEqual([expect.stringMatching(/^line 3, .*: is 2 of 2 .*an order is sent whole, or not at all$/)]);
+  const online = await half('Ví ShopeePay');
+  expect([online.faults, online.orders.map(({ lines }) => lines)]).toEqual([[], [[expect.anything()]]]);
+});
+
+it('a line below an order with its phone and a blank address may be of it, and is asked about', async () => {
+  const lines = [
+    { Mã: '', SĐT: '0931200001', COD: '450000' },
+    { Mã: '', SĐT: '0931200001', 'Địa chỉ': '', SP: 'Quần', Giá: '100000', COD: '' },
+    { Mã: '', COD: '350000' },
+  ];
+  const { exit, stderr } = await planned(lines);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('--same-recipient one|each')]);
+  const one = await planned(lines, {}, ['--same-recipient', 'one']);
+  expect(one.cash).toEqual([450_000, 350_000]);
 });
 
 it('an answer that leaves out a line of an order, or leaves cells invalid, is no unused one', async () => {

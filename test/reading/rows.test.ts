@@ -283,7 +283,9 @@ it('a cell that is merged over two orders is that of both, or is invalid where a
   const [sent, letter] = [String.fromCharCode(65 + orderHeader.length), String.fromCharCode(65 + cash)];
   const merged = [at(letter, 4), at(sent, 2), `A1:${sent}1`];
   const read = await readSheet('o.xlsx', bookOf([{ name: 'T', columns: header, lines, merged }]), { mapping });
+  // The cash of both is collected by neither.
   expect(read.faults).toEqual([
+    `T!${letter}4: is merged with T!${letter}5, a row of another order: write on each row what is meant for it`,
     `T!${letter}5: is blank, and merged with T!${letter}4, "700000": write it on each row that it is meant for`,
   ]);
   expect(read.questions.map(({ id, subjects }) => [id, subjects[0]?.rows])).toEqual([

@@ -215,6 +215,12 @@ it.each<[string, object]>([
     '2 ví da x 120k',
     { goods: [{ product_name: 'ví da', quantity: 2 }], doubts: ['120k: what it is for is not clear'] },
   ],
+  [
+    '10kg cà phê\nthu 350k',
+    { goods: [{ quantity: 10 }], doubts: ['10kg cà phê: whether that is one piece, or several, is not clear'] },
+  ],
+  ['5 lít mắm\nthu 350k', { doubts: ['5 lít mắm: whether that is one piece, or several, is not clear'] }],
+  ['2 lọ mật 1 lít\nthu 350k', { goods: [{ quantity: 2 }], doubts: [] }],
 ])('reads the goods of %j, and leaves a price that may be of one or of all to the person', (text, read) => {
   expect(readMessage(locationTree, to + text)).toMatchObject(read);
 });

@@ -28,6 +28,7 @@ import { recognised } from '../../sheets/service/service-rows.ts';
 import type { CellFault, SourceRow, SourceRows } from '../../sheets/source-row.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
 import { textOf } from '../../sheets/values.ts';
+import { cashOfCell } from '../../ship/message-cash.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { commandFor } from '../row-work.ts';
 import type { StoredSource } from '../stored-source.ts';
@@ -432,6 +433,7 @@ function rowOptionsOf(
     mapping,
     account,
     today: new Date(context.connection.clock.now() + HOURS_OF_VIETNAM).toISOString().slice(0, 10),
+    cashOfCell,
     places: async () => context.tree,
   };
 }

@@ -196,7 +196,7 @@ const noGoodsIn = ({ value: { lines }, cellOf }: SourceRow): readonly CellFault[
 export function withOrderAmounts(given: SourceRow): SourceRow {
   const wrong = noGoodsIn(given);
   const row = wrong.length === 0 ? given : { ...given, faults: [...given.faults, ...wrong] };
-  const hasCash = fieldsIn(row.value.shipping).cod_amount !== undefined;
+  const hasCash = (fieldsIn(row.value.shipping).cod_amount ?? '') !== '';
   if (row.collectsTotal === true && !hasCash) return withWholeTotal(withOwn(row));
   return hasOwn(row.value) || (!hasCash && hasColumn(row, DEPOSIT)) ? withOwn(row) : row;
 }
@@ -205,7 +205,7 @@ export function withOrderAmounts(given: SourceRow): SourceRow {
 function withWholeTotal(row: SourceRow): SourceRow {
   const total = totalOf(row.value);
   const shipping = fieldsIn(row.value.shipping);
-  if (total === undefined || shipping.cod_amount !== undefined) return row;
+  if (total === undefined || (shipping.cod_amount ?? '') !== '') return row;
   const note = { cell: row.cellOf(CASH), value: '', path: CASH, message: say().cell.blankCollected({ total }) };
   const value = { ...row.value, shipping: { ...shipping, cod_amount: total } };
   return { ...row, value, asRead: row.asRead ?? row.value, notes: [...row.notes, note] };

@@ -42,8 +42,8 @@ function nameInFile({ named, name, payload }: RepeatedRow): string {
 }
 
 /**
- * The rows of a file that repeat an earlier one: the same name, or another write to the same record, where it would be
- * unclear which of them is applied last. `nameCellOf` names the cell with the name of the row at a place.
+ * The rows of a file that repeat another one: the same name, of which each may be a part of one order, or another write to the same
+ * record, where it would be unclear which of them is applied last. `nameCellOf` names the cell with the name of the row at a place.
  */
 export async function* repeatedRows(
   { rows }: BatchContext,

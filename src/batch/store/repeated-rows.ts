@@ -9,7 +9,7 @@ export interface RepeatedRow {
   /** 1 if its name was given in the file. */
   readonly named: 0 | 1;
   readonly name: string;
-  /** Where it begins, and where the earlier one does. */
+  /** Where it begins, and where the earlier one does; of the first of them, where the last one does. */
   readonly cell: string;
   readonly first: string;
   readonly payload: string;
@@ -19,7 +19,10 @@ export interface RepeatedRow {
 export interface RepeatedRows {
   /** How many rows without a name of their own that are already stored in a batch have each of these contents. */
   contentsIn(batch: number, contents: readonly string[]): Promise<Map<string, number>>;
-  /** The next rows of a batch after a given row, in order, that have the name, or the goods, of an earlier one. */
+  /**
+   * The next rows of a batch after a given row, in order, that have the goods of an earlier one, or the name of another one: the first
+   * of them only if it would be sent, since it may be a part of an order.
+   */
   repeated(batch: number, by: 'name' | 'goods', after: number, limit: number): Promise<RepeatedRow[]>;
   /** Groups of rows with the same phone and lines, in order: how many there are, and the first of them. */
   possibleDoubles(batch: number, most: number): Promise<Doubles>;
@@ -108,7 +111,7 @@ async function groupsOf(
   return { groups: Number(counted.groups), rows: Number(counted.rows), first };
 }
 
-/** The rows of a batch that have the name, or the goods, of an earlier one, in order. */
+/** The rows of a batch that have the name of another one, or the goods of an earlier one, in order. */
 function repeatedIn(database: WorkspaceTables, batch: number, by: 'name' | 'goods') {
   const several = database
     .selectFrom('batch_rows')
@@ -116,7 +119,11 @@ function repeatedIn(database: WorkspaceTables, batch: number, by: 'name' | 'good
     .where(by, 'is not', null)
     .groupBy(by)
     .having((build) => build.fn.countAll(), '>', 1)
-    .select([`${by} as same`, (build) => build.fn.min('row').as('first_row')])
+    .select([
+      `${by} as same`,
+      (build) => build.fn.min('row').as('first_row'),
+      (build) => build.fn.max('row').as('last_row'),
+    ])
     .as('d');
   // A cross join is made in this order: SQLite would look at every two rows of the batch.
   return database
@@ -126,9 +133,21 @@ function repeatedIn(database: WorkspaceTables, batch: number, by: 'name' | 'good
     .crossJoin('batch_contents as c')
     .where('r.batch', '=', batch)
     .whereRef('d.same', '=', `r.${by}`)
-    .whereRef('r.row', '>', 'd.first_row')
+    .where((build) =>
+      build.or([
+        build('r.row', '>', build.ref('d.first_row')),
+        ...(by === 'name' ? [build('r.state', '=', 'planned')] : []),
+      ]),
+    )
     .where('f.batch', '=', batch)
-    .whereRef('f.row', '=', 'd.first_row')
+    .where('f.row', '=', (build) =>
+      build
+        .case()
+        .when('r.row', '>', build.ref('d.first_row'))
+        .then(build.ref('d.first_row'))
+        .else(build.ref('d.last_row'))
+        .end(),
+    )
     .where('c.batch', '=', batch)
     .whereRef('c.row', '=', 'r.row')
     .orderBy('r.row')

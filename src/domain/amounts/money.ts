@@ -34,14 +34,14 @@ const GROUPED = /^[1-9]\d{0,2}(?:([., '’])\d{3})(?:\1\d{3})*$/u;
 /** Zero decimal places, as spreadsheets add them: 1350000.00, 1.350.000,0. */
 const EMPTY_DECIMALS = /^(.*\d)([.,])0{1,2}$/u;
 
-const THOUSANDS = /^(\d{1,9})\s*(?:k|ng|ngàn|ngan|nghìn|nghin)$/u;
-const MILLIONS = /^(\d{1,6})(?:,(\d))?\s*(?:triệu|trieu|tr)(\d{1,3})?$/u;
+const THOUSANDS = /^(\d{1,9})(?:[.,](\d))?\s*(?:k|ng|ngàn|ngan|nghìn|nghin)$/u;
+const MILLIONS = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*(?:triệu|trieu|tr)(\d{1,3})?$/u;
 
-/** The amount of a text in thousands or millions, such as 450k, 1tr2 and 1,2 triệu; undefined for any other. */
+/** The amount of a text in thousands or millions, such as 450k, 85.5k, 1tr2 and 1,2 triệu; undefined for any other. */
 export function amountWithUnit(written: string): number | undefined {
   const text = written.normalize('NFC').toLowerCase();
-  const [, thousands] = THOUSANDS.exec(text) ?? [];
-  if (thousands !== undefined) return Number(thousands) * 1_000;
+  const [, thousands, hundreds = 0] = THOUSANDS.exec(text) ?? [];
+  if (thousands !== undefined) return Number(thousands) * 1_000 + Number(hundreds) * 100;
   const [, millions, decimals, rest] = MILLIONS.exec(text) ?? [];
   if (millions === undefined || (decimals !== undefined && rest !== undefined)) return undefined;
   return Number(millions) * 1_000_000 + Number((decimals ?? rest ?? '').padEnd(6, '0'));

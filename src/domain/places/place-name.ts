@@ -13,7 +13,7 @@ const units: Record<PlaceLevel, Record<string, readonly string[]>> = {
     'thanh pho': ['thanh pho', 'tp', 't p'],
     'thi xa': ['thi xa', 'tx', 't x'],
   },
-  ward: { phuong: ['phuong', 'p'], xa: ['xa', 'x'], 'thi tran': ['thi tran', 'tt', 't t'] },
+  ward: { phuong: ['phuong', 'p', 'f'], xa: ['xa', 'x'], 'thi tran': ['thi tran', 'tt', 't t'] },
 };
 
 /** English words for units, before or after a name: "District 1", "Tan Binh District". */

@@ -33,6 +33,8 @@ export interface Judging {
   readonly sheet: Pick<TableSheet, 'cellName'>;
   readonly roles: Roles;
   readonly account: Account;
+  /** Whether a line of an order, or its first one, has cash that is collected. */
+  readonly collects?: (line: SheetLine, first: SheetLine) => boolean;
 }
 
 /** How a person finds a line: by its first cell that is read. */
@@ -81,7 +83,7 @@ export function equalRowsRule(judging: Judging): LineRule {
 
 /**
  * Judges the lines of a record by every rule. What is left out is accounted for; a record that is left out in part is
- * invalid where that would make half an order of it.
+ * invalid where that would make half an order of it, or collect the cash of what is not sent.
  */
 export function judged(judging: Judging, rules: readonly LineRule[], lines: readonly SheetLine[]): JudgedLines {
   const [first] = lines;
@@ -93,7 +95,10 @@ export function judged(judging: Judging, rules: readonly LineRule[], lines: read
     return verdict?.kind === 'leave' ? [{ line, verdict }] : [];
   });
   const isWhole = left.length === lines.length;
-  const parted = isWhole ? [] : left.filter(({ verdict }) => verdict.isOfRecord === true);
+  const collects = left.length > 0 && lines.some((line) => judging.collects?.(line, first) === true);
+  const parts = ({ question, isOfRecord }: (typeof left)[number]['verdict']) =>
+    isOfRecord ?? (collects && question?.id !== 'equal_rows');
+  const parted = isWhole ? [] : left.filter(({ verdict }) => parts(verdict));
   if (parted.length === 0) {
     for (const { line, verdict } of left) {
       judging.account.leaveOut(cellOf(judging, line), verdict.reason);

@@ -240,7 +240,7 @@ export async function readDelimited(
   if (found === undefined) {
     throw new SheetError(say().file.empty({ name: source.name === '-' ? 'stdin' : source.name }));
   }
-  const cells = found.header.cells.map((cell) => String(cell).trim().normalize('NFC'));
+  const cells = found.header.cells.map((cell) => String(cell).trim());
   const columns = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
   return {
     kind: 'table',

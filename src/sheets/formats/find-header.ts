@@ -53,6 +53,12 @@ async function* below(lines: readonly SheetLine[], rest: AsyncIterator<SheetLine
 
 const nameIn = (cell: Cell | undefined) => String(cell ?? '').trim();
 
+/** The cells of a header in composed form (NFC), whatever form a Mac wrote them in. */
+const composed = (cells: readonly Cell[]): readonly Cell[] =>
+  cells.map((cell) => (typeof cell === 'string' ? cell.normalize('NFC') : cell));
+
+const withComposed = (header: SheetLine): SheetLine => ({ ...header, cells: composed(header.cells) });
+
 /** The names of columns in a line, and in the one above it where it has none, as merged cells leave them. */
 function wholeNames(groups: SheetLine, { line, cells }: SheetLine): readonly string[] {
   const isBelow = groups.line + 1 === line;
@@ -81,7 +87,7 @@ async function headerAt(number: number, lines: AsyncIterator<SheetLine>, score: 
     const { value, done } = await lines.next();
     if (done || value.line > number) throw new SheetError(say().file.blankHeader({ line: number }));
     if (value.line === number) {
-      const header = belowGroups(titles.at(-1), value, score);
+      const header = withComposed(belowGroups(titles.at(-1), value, score));
       return { header, titles, isKnown: isKnown(header, score(header.cells)), lines: below([], lines) };
     }
     titles.push(value);
@@ -94,8 +100,9 @@ async function headerAt(number: number, lines: AsyncIterator<SheetLine>, score: 
  */
 export async function findHeader(
   lines: AsyncIterator<SheetLine>,
-  { headerRow, score = () => LEAST_KNOWN }: HeaderSearch,
+  { headerRow, score: given = () => LEAST_KNOWN }: HeaderSearch,
 ): Promise<FoundHeader | undefined> {
+  const score: HeaderScore = (cells) => given(composed(cells));
   if (headerRow !== undefined) return headerAt(headerRow, lines, score);
   const seen: SheetLine[] = [];
   let best = { index: 0, known: 0 };
@@ -115,7 +122,7 @@ export async function findHeader(
   const mayName = next?.cells.every((cell) => !/\d/.test(nameIn(cell))) === true;
   const isOfGroups = mayName && score(wholeNames(at, next)) > Math.max(best.known, 1);
   const index = isOfGroups ? best.index + 1 : best.index;
-  const header = belowGroups(seen[index - 1], isOfGroups ? next : at, score);
+  const header = withComposed(belowGroups(seen[index - 1], isOfGroups ? next : at, score));
   return {
     header,
     titles: seen.slice(0, index),

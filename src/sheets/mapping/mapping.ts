@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { words as wordsOf } from '../../contract/schema/hint.ts';
 import { amountWithUnit } from '../../domain/amounts/money.ts';
 import { gramsIn } from '../../domain/amounts/weight.ts';
+import { isRecord } from '../../domain/json/values.ts';
 import type { Answers } from '../account/questions.ts';
 import { type Cell, SheetError } from '../formats/sheet.ts';
 import { shownNumber } from '../ruined-number.ts';
@@ -126,14 +127,17 @@ const mappingWords: z.core.$ZodErrorMap = (issue) => {
   return issue.code === 'too_small' ? say().mapping.empty : wordsOf(issue);
 };
 
-/** The name of a column as headers are read: a letter and its accent are one character. */
-const composed = (name: string) => name.normalize('NFC');
-const composedKeys = <Value>(of: Readonly<Record<string, Value>>) =>
-  Object.fromEntries(Object.entries(of).map(([name, value]) => [composed(name), value]));
+/** A value with its texts and names in composed form (NFC), in which headers are compared. */
+function composed(value: unknown): unknown {
+  if (typeof value === 'string') return value.normalize('NFC');
+  if (Array.isArray(value)) return value.map(composed);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.normalize('NFC'), composed(inner)]));
+}
 
 /** Checks a mapping that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
 export function mappingOf(value: unknown, name: string): Mapping {
-  const parsed = mappingSchema.safeParse(value ?? {}, { error: mappingWords });
+  const parsed = mappingSchema.safeParse(composed(value ?? {}), { error: mappingWords });
   if (!parsed.success) {
     const reported = parsed.error.issues.flatMap(explained).map(({ path, message }) => {
       if (path.length === 0) return say().mapping.faultOfFile({ message });
@@ -142,13 +146,12 @@ export function mappingOf(value: unknown, name: string): Mapping {
     throw new SheetError(say().mapping.none({ name, faults: reported }), { hint: say().mapping.hint });
   }
   const { command, columns, constants, leave_out: leaveOut } = parsed.data;
-  const entries = Object.entries(columns).map(([column, to]) => {
-    const mapped = typeof to === 'string' ? { field: to } : to;
-    return [composed(column), mapped?.when ? { ...mapped, when: composedKeys(mapped.when) } : mapped] as const;
-  });
+  const entries = Object.entries(columns).map(
+    ([column, to]) => [column, typeof to === 'string' ? { field: to } : to] as const,
+  );
   const answers: Answers = keptAnswers.parse(parsed.data);
   const kept = Object.keys(answers).length === 0 ? {} : { answers };
-  return { command, columns: Object.fromEntries(entries), constants, leaveOut: composedKeys(leaveOut), ...kept };
+  return { command, columns: Object.fromEntries(entries), constants, leaveOut, ...kept };
 }
 
 /** A mapping as it is written to a file: just the field name if there is nothing else to say about a column. */

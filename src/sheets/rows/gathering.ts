@@ -23,6 +23,7 @@ import { normalForm } from '../service/layout.ts';
 import { type CellFault, type SourceRow, shownIn } from '../source-row.ts';
 import { say } from '../texts.ts';
 import {
+  type CellReading,
   clearing,
   codeOf,
   isNote,
@@ -176,6 +177,7 @@ export interface Gatherer {
   /** The fields whose text is in several columns. */
   readonly joined: ReadonlySet<string>;
   readonly amounts: SmallAmounts;
+  readonly cashOfCell: RowOptions['cashOfCell'];
   /** The columns that tell a record from the lines of the one above it. */
   readonly own: readonly number[];
   /** The columns that are read no value from, and those of them that say how an order is paid. */
@@ -230,7 +232,7 @@ function withoutThousands({ cells }: SheetLine, { index, isText }: ReadColumn, g
   return Number(given.replaceAll(/[^\d.]/g, '')) < cell ? say().cell.shownShort({ holds: cell }) : undefined;
 }
 
-const CASH = 'shipping.cod_amount';
+export const CASH = 'shipping.cod_amount';
 
 /** An amount to collect in a message: the cash is read from there. */
 const AMOUNT_TO_COLLECT = /(?<!\p{L})(?:thu|cod)(?!\p{L})[^\d\n]{0,20}[1-9][\d.,]*\s*(?:k|tr|đ|ng|\d{3})/iu;
@@ -247,7 +249,7 @@ const OF_PART =
   /\b(?:coc|truoc|ung|da (?:tra|nhan|thu|tt|thanh toan)|ck|chuyen khoan|giam|chiet khau|khuyen mai|voucher|xu|diem|vi|tro gia|ho tro|discount|deposit|prepaid|paid|coins?|points?|subsidy|seller|platform)\b/;
 
 /** What the goods of each line of an order cost; NaN where a line does not say it. */
-const lineTotals = ({ lines }: Draft): readonly number[] =>
+export const lineTotals = ({ lines }: Draft): readonly number[] =>
   (Array.isArray(lines) ? lines : []).map((line: unknown) => {
     const price = valueIn(line, ['payment_price']) ?? valueIn(line, ['retail_price']);
     return Number(valueIn(line, ['quantity'])) * Number(price);
@@ -291,7 +293,7 @@ export class Gathering {
     const short = withoutThousands(line, column, given);
     const mapped: MappedCell = short === undefined ? this.#mapped(line, column, given) : { ok: false, message: short };
     const cell = mapped.ok ? mapped.cell : given;
-    const whole = mapped.ok ? readCell(cell, column.schema, column.last) : wrong(mapped.message);
+    const whole = this.#understood(line, column, mapped);
     const read = seen === raw ? whole : withoutUnseenNoted(whole);
     const reading =
       read.kind === 'value' && mapped.ok && mapped.note !== undefined ? { note: mapped.note, ...read } : read;
@@ -311,6 +313,15 @@ export class Gathering {
     const key = column.isOfList ? path.join('.') : column.key;
     if (this.#of.joined.has(column.key)) this.#join(key, { path, value, at }, column.to?.join ?? '');
     else this.#set(path, key, value, at);
+  }
+
+  /** A cell as its field takes it, or cash that a text says in words: "COD 100k", "đã ck". */
+  #understood({ cells }: SheetLine, { schema, last, key, index }: ReadColumn, mapped: MappedCell): CellReading {
+    const read = mapped.ok ? readCell(mapped.cell, schema, last) : wrong(mapped.message);
+    const text = cells[index];
+    if (read.kind !== 'wrong' || key !== CASH || typeof text !== 'string') return read;
+    const amount = this.#of.cashOfCell?.(text);
+    return amount === undefined ? read : { kind: 'value', value: amount, note: say().cell.readAsAmount({ amount }) };
   }
 
   /** A cell as its column's mapping converts it, or why it cannot be used as it is. */
@@ -350,16 +361,16 @@ export class Gathering {
     return method === undefined ? mappedCell(this.#divided(line, column, given), to) : { ok: true, cell: method };
   }
 
-  /** An amount as it counts: one below 1,000 may be in thousands. */
+  /** An amount as it counts: one below 1,000 may be in thousands, unless its cell or its column says the unit. */
   #counted(line: SheetLine, column: ReadColumn, given: Cell, read: unknown): unknown {
     const { schema, to, key, name } = column;
     if (schema.unit !== 'currency units' || typeof read !== 'number') return read;
     const cell = this.#of.sheet.cellName(line.line, column.index);
-    if (to?.unit !== undefined && read > 0) this.#of.amounts.fill(name);
-    const { amount, note, message, ask } =
-      to?.unit === undefined
-        ? this.#of.amounts.count(key, cell, read, name)
-        : { amount: read, message: smallCash(key, read), note: undefined, ask: undefined };
+    const hasUnit = to?.unit !== undefined || (typeof given === 'string' && COUNTED_IN.test(given));
+    if (hasUnit && read > 0) this.#of.amounts.fill(name);
+    const { amount, note, message, ask } = !hasUnit
+      ? this.#of.amounts.count(key, cell, read, name)
+      : { amount: read, message: smallCash(key, read), note: undefined, ask: undefined };
     if (note !== undefined) this.notes.push(this.#faultAt(line, column, given, note));
     if (message !== undefined) this.faults.push(this.#faultAt(line, column, given, message));
     if (ask !== undefined) this.asks.push(ask);

@@ -448,6 +448,8 @@ export interface UnreadMeaning {
 /** What Shopify says of goods that go by no parcel, such as a gift card. */
 const REQUIRES_SHIPPING = /\brequires shipping$/;
 const OF_NOTE = /\b(?:ghi chu|notes?|note attributes|luu y)\b/;
+/** Whether a header speaks of notes: a word of a state among them is none of all orders. */
+export const isOfNotes = (header: string): boolean => OF_NOTE.test(normalForm(header));
 const FULL_DAY = /\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}[/.-]20\d\d/;
 
 /** What a cell of such a column is called; undefined where it says nothing. */

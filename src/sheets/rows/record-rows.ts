@@ -14,6 +14,7 @@ import { isRuined } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { say } from '../texts.ts';
 import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
+import { CASH, lineTotals } from './gathering.ts';
 import { heldBackBy } from './held-back.ts';
 import { type Draft, type RowOptions, whyLeftOut } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
@@ -60,8 +61,21 @@ class RecordReading {
       cleared: 0,
       cellOf: (path) => (path === '' ? place : `${place}, ${path}`),
       cellNames: () => [],
+      ...this.#withBlankCash(value),
       ...(this.#asks.length > 0 && { asks: this.#asks }),
     };
+  }
+
+  /** Cash that is null or an empty text beside cash of others: nobody guesses it, as in a table. */
+  #withBlankCash({ shipping, deposit, payment_method, ...value }: Draft): Pick<SourceRow, 'collectsTotal'> {
+    const { account, command } = this.#of.options;
+    const { cod_amount } = fieldsIn(shipping);
+    const isBlank = cod_amount === null || (typeof cod_amount === 'string' && cod_amount.trim() === '');
+    const isSaid = (deposit ?? payment_method ?? '') !== '' || !orderCommands.includes(command);
+    if (!isBlank || isSaid || !lineTotals(value).some((total) => total > 0)) return {};
+    const answer = account.answers.blank_cash;
+    this.#asks.push(this.#of.amounts.blankIn(CASH, `${this.#record.place}, ${CASH}`, answer));
+    return answer === 'total' ? { collectsTotal: true } : {};
   }
 
   #read(value: unknown, schema: JsonSchema, path: Path): unknown {
@@ -107,6 +121,11 @@ class RecordReading {
     // What the file writes as an escape is meant.
     const seen = this.#record.hasUnseen === true ? withoutUnseen(value) : value;
     const whole = readCell(seen, schema, String(path.at(-1) ?? ''));
+    const inWords = whole.kind === 'wrong' && here === CASH ? this.#of.options.cashOfCell?.(seen) : undefined;
+    if (inWords !== undefined) {
+      this.#notes.push({ ...fault, message: say().cell.readAsAmount({ amount: inWords }) });
+      return this.#counted(inWords, schema, path, fault);
+    }
     const reading = seen === value ? whole : withoutUnseenNoted(whole);
     if (reading.kind === 'wrong') this.#faults.push({ ...fault, message: reading.message });
     if (reading.kind === 'value' && reading.note !== undefined) {

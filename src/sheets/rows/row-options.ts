@@ -18,6 +18,8 @@ export interface RowOptions extends ColumnOptions {
   readonly today?: string | undefined;
   /** Keeps account of the reading. */
   readonly account: Account;
+  /** The cash in a cell that says it in words, such as "COD 100k" or "đã ck"; undefined for any other text. */
+  readonly cashOfCell?: ((text: string) => number | undefined) | undefined;
   /** Loads all places, for sheets that write them into the address. */
   readonly places: () => Promise<LocationTree>;
 }

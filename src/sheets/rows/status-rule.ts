@@ -26,6 +26,7 @@ import {
   heldBackBy,
   isAfter,
   isLegendOfHeld,
+  isOfNotes,
   isOfPayment,
   isTitleOfHeld,
   isUnsent,
@@ -335,8 +336,8 @@ export class StateColumn {
     this.index = index;
     this.#isByHeader = isOfState(header);
     this.#isOfMarks = CONFIRMED.test(normalForm(header));
-    // What it says of the payment is no state.
-    this.#isOther = isOfPayment(header);
+    // What it says of the payment is no state, and what it notes of one order none of the others.
+    this.#isOther = isOfPayment(header) || (isOfNotes(header) && !this.#isByHeader);
   }
 
   /** Takes notice of a cell; returns whether the column may be one of states. */
@@ -420,25 +421,33 @@ function stated(sheet: TableSheet, unread: readonly UnreadColumn[], options: Rul
     });
 }
 
+/** Whether a line, or the first one of its order, has cash that is collected; `otherwise` in a sheet without such a column. */
+export function collecting(
+  sheet: TableSheet,
+  { cash }: Pick<ReadColumns, 'cash'>,
+  { mapping, account }: RuleOptions,
+  otherwise: boolean,
+): (line: SheetLine, first: SheetLine) => boolean {
+  const payments = paymentColumns(mapping, account.answers);
+  return (line, first) =>
+    (cash === undefined ? otherwise : /[1-9]/.test(textIn(line.cells[cash]) || textIn(first.cells[cash]))) &&
+    payments.every(({ column, saysOf }) => {
+      const index = sheet.columns.indexOf(column);
+      return saysOf(spokenIn(line, index) || spokenIn(first, index)) !== 'paid';
+    });
+}
+
 /**
  * Asks about what columns say by their headers: "Hủy", "Đã TT", "Hẹn giao". What is paid is asked where cash is collected, and where the
  * mapping does not ask that column itself.
  */
-function meant(
-  sheet: TableSheet,
-  { cash }: ReadColumns,
-  unread: readonly TellingColumn[],
-  options: RuleOptions,
-): LineRule {
-  const payments = paymentColumns(options.mapping, options.account.answers);
+function meant(sheet: TableSheet, read: ReadColumns, unread: readonly TellingColumn[], options: RuleOptions): LineRule {
   const columns = unread.flatMap(({ index, header, meaning }) => {
     const isAsked = Object.values(options.mapping?.columns ?? {}).some((to) => to?.when?.[header] !== undefined);
     return meaning === undefined || (meaning.isOfPayment && isAsked) ? [] : [{ index, ...meaning }];
   });
   const wordIn = (line: SheetLine, first: SheetLine, index: number) => spokenIn(line, index) || spokenIn(first, index);
-  const collects = (line: SheetLine, first: SheetLine) =>
-    (cash === undefined || /[1-9]/.test(textIn(line.cells[cash]) || textIn(first.cells[cash]))) &&
-    payments.every(({ column, saysOf }) => saysOf(wordIn(line, first, sheet.columns.indexOf(column))) !== 'paid');
+  const collects = collecting(sheet, read, options, true);
   return (line, first) =>
     columns.flatMap(({ index, nameOf, id, isOfPayment }): LineVerdict[] => {
       const name = nameOf(wordIn(line, first, index));

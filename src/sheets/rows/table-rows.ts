@@ -9,6 +9,7 @@ import {
   inSheet,
   nameCellIn,
   placeOfColumn,
+  placeText,
   SheetError,
   type SheetLine,
   type TableSheet,
@@ -17,14 +18,14 @@ import { constantsOf } from '../mapping/constants.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { normalForm } from '../service/layout.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
-import type { SourceRow, SourceRows } from '../source-row.ts';
+import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { say } from '../texts.ts';
 import { numberIn, textOf } from '../values.ts';
 import { dataLines, leaveOutRule } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whyLeftOut } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
-import { besideColumns, readColumnsOf, statusRule, unreadPayments } from './status-rule.ts';
+import { besideColumns, collecting, readColumnsOf, statusRule, unreadPayments } from './status-rule.ts';
 
 /** How much of a bad header is reported. */
 const MOST_FAULTS_REPORTED = 50;
@@ -110,6 +111,8 @@ interface Group {
   readonly lines: SheetLine[];
   /** Where a line without a code repeats the recipient of the one above: it may be of the same order, or of its own. */
   repeats?: SheetLine;
+  /** The first line of the next record, which has a cell merged with one of these. */
+  merges?: SheetLine;
 }
 
 /** The columns by which a line without a code may be of the order above. */
@@ -137,11 +140,12 @@ function hasOwnCash({ cells }: SheetLine, { cash }: Repeating): boolean {
   return amount !== undefined && amount > 0 && amount === (quantity ?? Number.NaN) * (price ?? Number.NaN);
 }
 
-/** Whether a line has the recipient, the phone and the address of another one, and may be of the same order. */
+/** Whether a line has the recipient, the phone and the address of another one, or leaves some blank, and may be of the same order. */
 function repeatsRecipient(line: SheetLine, head: SheetLine, repeating: Repeating): boolean {
   const formOf = ({ cells }: SheetLine, index: number) => normalForm(textOf(cells[index] ?? '')).replaceAll(' ', '');
+  const isLike = (form: string, index: number) => form === '' || form === formOf(head, index);
   return (
-    repeating.own.every((index) => formOf(line, index) === formOf(head, index)) &&
+    repeating.own.every((index) => isLike(formOf(line, index), index)) &&
     !(hasOwnCash(line, repeating) && hasOwnCash(head, repeating))
   );
 }
@@ -182,12 +186,22 @@ async function* grouped(
       group.repeats = line;
       continue;
     }
+    if (line.merged !== undefined) group.merges = line;
     if (group.lines.length > 0) yield group;
     group = { lines: [line], ...(isUnsure && { repeats: line }) };
     name = nameOf(line);
   }
   if (group.lines.length > 0) yield group;
 }
+
+/** The amounts of an order that are merged with the next one: that of both would be collected with one. */
+const mergedWith = ({ merges }: Group, { sheet, columns }: Gatherer): readonly CellFault[] =>
+  columns.flatMap(({ index, isOfList, schema }) => {
+    const merged = merges?.merged?.get(index);
+    if (merges === undefined || merged === undefined || isOfList || schema.unit !== 'currency units') return [];
+    const message = say().line.mergedOver({ cell: placeText(sheet.cellName(merges.line, index)) });
+    return [{ cell: merged.cell, value: merged.text, message }];
+  });
 
 /** The records of groups of lines, without what is left out. */
 async function* records(
@@ -201,7 +215,7 @@ async function* records(
     if (lines.length === 0) continue;
     const gathering = new Gathering(gatherer);
     for (const line of lines) gathering.add(line);
-    gathering.faults.push(...faults);
+    gathering.faults.push(...faults, ...mergedWith(group, gatherer));
     const row = gathering.finished();
     // Whether an equal row counts, and whether a row is of the order above, comes first.
     const isRepeated = asks.some(({ id, answer }) => id === 'equal_rows' && answer === undefined);
@@ -265,7 +279,6 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const columns = understood(sheet, options);
   requireConditions(sheet, options);
   const { mapping } = options;
-  const constants = constantsOf(mapping, options.schema);
   const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
   if (used.length === 0) {
     throw new SheetError(inSheet(sheet, say().column.none), { facts: factsOfSheets(sheet.others) });
@@ -288,11 +301,12 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const gatherer: Gatherer = {
     sheet,
     columns: used.map((column) => readColumn(column, options, { header: sheet.columns, unreadPayments: paying })),
-    constants,
+    constants: constantsOf(mapping, options.schema),
     joined: new Set(
       used.flatMap(({ name, field }) => (mapping?.columns[name]?.join === undefined ? [] : [field.path.join('.')])),
     ),
     amounts: new SmallAmounts(options.account.answers.unit),
+    cashOfCell: options.cashOfCell,
     own: ownColumns(roles),
     unread: besideColumns(sheet, readOnly, options),
     unreadPayments: paying,
@@ -302,7 +316,8 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   };
   const { lines, rule } = dataLines(sheet, options, used, roles);
   options.account.warn('column_missing', ...lackingColumns(sheet, options));
-  const judging: Judging = { sheet, roles, account: options.account };
+  const collects = collecting(sheet, readOnly, options, false);
+  const judging: Judging = { sheet, roles, account: options.account, collects };
   const rules = [
     rule,
     leaveOutRule(sheet, options),

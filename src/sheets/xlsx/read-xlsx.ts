@@ -25,7 +25,7 @@ const isBlank = (cell: Cell) => cell === null || (typeof cell === 'string' && ce
 /** The sheet of that name, or the first one that is shown. Throws a SheetError that lists the sheets there are. */
 export function tabNamed(name: string, tabs: readonly Tab[], sheet: string | undefined): Tab {
   const shown = tabs.find(({ hidden }) => hidden === undefined) ?? tabs[0];
-  const tab = sheet === undefined ? shown : tabs.find((one) => one.name === sheet);
+  const tab = sheet === undefined ? shown : tabs.find((one) => one.name.normalize('NFC') === sheet.normalize('NFC'));
   if (tab !== undefined) return tab;
   const names = tabs.map((one) => one.name);
   throw new SheetError(say().workbook.noSheet({ name, sheet: sheet ?? '1', names }));
@@ -137,11 +137,7 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
       throw new SheetError(say().file.empty({ name }), { facts: factsOfSheets(others) });
     }
     const { header, lines } = found;
-    const titles = header.cells.map((cell) =>
-      String(cell ?? '')
-        .trim()
-        .normalize('NFC'),
-    );
+    const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
     const asides: Aside[] = [];
     const ofOne = await ofOneFill(header.line);
