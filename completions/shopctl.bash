@@ -229,7 +229,7 @@ _shopctl_flag() {
     *' --hidden-rows'|*' --struck-rows') found='values read skip' ;;
     *' --equal-rows'|*' --line-cash') found='values once each' ;;
     *' --same-recipient') found='values one each' ;;
-    *' --blank-cash') found='values none total' ;;
+    *' --blank-cash') found='values total zero' ;;
     *' --pieces') found='values quantity ask' ;;
     *' --tracked') found='values ship skip' ;;
     *' --unit') found='values thousand one' ;;

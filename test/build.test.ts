@@ -135,10 +135,10 @@ const starts: Readonly<Record<string, readonly [files: readonly string[], kiloby
   '--version': [['start.cjs'], 20],
   '--help': [['start.cjs'], 20],
   'orders create --help': [['start.cjs', 'written-answer.cjs', 'commands/orders.json'], 125],
-  'config list -o json': [['start.cjs', 'process.cjs'], 1930],
-  'config list': [['start.cjs', 'process.cjs', 'packages/cli-table3.cjs'], 1965],
-  'orders list -o json': [['start.cjs', 'process.cjs', 'transport.cjs'], 2110],
-  'batch list -o json': [['start.cjs', 'process.cjs', 'batches.cjs'], 2300],
+  'config list -o json': [['start.cjs', 'process.cjs'], 1945],
+  'config list': [['start.cjs', 'process.cjs', 'packages/cli-table3.cjs'], 1980],
+  'orders list -o json': [['start.cjs', 'process.cjs', 'transport.cjs'], 2125],
+  'batch list -o json': [['start.cjs', 'process.cjs', 'batches.cjs'], 2315],
   'batch plan examples/orders.csv -o json': [
     [
       'start.cjs',
@@ -149,7 +149,7 @@ const starts: Readonly<Record<string, readonly [files: readonly string[], kiloby
       'texts.cjs',
       'transport.cjs',
     ],
-    3090,
+    3110,
   ],
 };
 

@@ -32,6 +32,9 @@ const choices: Readonly<Record<string, string>> = {
   cash: 'thu hộ (COD)',
   paid: 'đã trả tiền',
   thousand: 'nghìn đồng',
+  total: 'thu tổng tiền của đơn',
+  zero: 'không thu',
+  quantity: 'theo số lượng',
   ask: 'sửa từng ô',
   'same-name': 'phường/xã cũ cùng tên',
 };

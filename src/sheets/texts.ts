@@ -155,7 +155,7 @@ export const sheetsTexts = {
     same_recipient: ({ subjects }: About) =>
       `${aboutRows(subjects, 'without a code, and of the recipient of the row above')}: one order with it, or an order each?`,
     blank_cash: ({ subjects }: About) =>
-      `cash is blank beside cells with cash: ${namedRows(subjects)}; is the total of the order collected (total), or nothing (none)?`,
+      `cash is blank beside cells with cash: ${namedRows(subjects)}; is the total of the order collected (total), or nothing (zero)?`,
     pieces: ({ subjects }: About) =>
       `goods name other pieces than their quantity: ${namedRows(subjects)}; does the quantity count (quantity), or are these cells invalid (ask)?`,
     status: ({ subjects }: About) =>

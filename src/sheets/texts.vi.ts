@@ -150,7 +150,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     same_recipient: ({ subjects }) =>
       `${aboutRows(subjects, 'không có mã, cùng người nhận với dòng trên')}: chung một đơn (one), hay mỗi dòng một đơn (each)?`,
     blank_cash: ({ subjects }) =>
-      `tiền thu hộ để trống, trong khi các ô khác có tiền: ${namedRows(subjects)}; thu tổng tiền của đơn (total), hay không thu (none)?`,
+      `tiền thu hộ để trống, trong khi các ô khác có tiền: ${namedRows(subjects)}; thu tổng tiền của đơn (total), hay không thu (zero)?`,
     pieces: ({ subjects }) =>
       `tên hàng ghi số cái khác với số lượng: ${namedRows(subjects)}; tính theo số lượng (quantity), hay các ô này không dùng được (ask)?`,
     status: ({ subjects }) =>

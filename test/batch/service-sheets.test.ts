@@ -147,11 +147,12 @@ it("keeps what stands behind a test's phone number, and takes a d for the curren
   expect((await run(['batch', 'plan', path, ...words])).exit).toBe(0);
 });
 
-it('names an order that comes again by its cell alone, once, and by no name that the file does not have', async () => {
+it('names an order that comes again by its cells alone, each once, and by no name that the file does not have', async () => {
   const { book, faults } = await world();
   const code = (own: string): Line => ({ ...orderCells, 'Mã đơn hàng': own });
   const path = book(orderHeader, [code('F5-1'), code('F5-2'), code('F5-1')]);
   expect(await faults(path, 'orders create')).toEqual([
+    'S!A2: "F5-1" is the same as at S!A4, and other rows stand between',
     'S!A4: "F5-1" is the same as S!A2, and other rows stand between',
   ]);
 });

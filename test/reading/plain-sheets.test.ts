@@ -140,8 +140,8 @@ it('cash that is blank beside others is asked about, unless the row says how it 
   const note = { 'Ghi chú': 'shipping.shipping_note' };
   const { exit, stderr } = await planned(cells, note, ['--yes']);
   expect([exit, stderr]).toEqual([2, expect.stringContaining('in 1 row (line 3, column COD)')]);
-  expect(stderr).toContain('--blank-cash total|none');
-  const nothing = await planned(cells, note, ['--blank-cash', 'none']);
+  expect(stderr).toContain('--blank-cash total|zero');
+  const nothing = await planned(cells, note, ['--blank-cash', 'zero']);
   expect([nothing.exit, nothing.cash]).toEqual([0, [350_000, null, null, null, null]]);
   const total = await planned(cells, note, ['--blank-cash', 'total']);
   expect([total.exit, total.cash]).toEqual([0, [350_000, 350_000, null, null, null]]);
@@ -523,11 +523,11 @@ it('cash that is null beside cash of others is asked about in a list of records,
   writeFileSync(join(world.directory, 'm.json'), JSON.stringify({ command: 'ship', constants }));
   const plan = (...flags: string[]) => world.run(['batch', 'plan', 'o.json', '--map', 'm.json', '--json', ...flags]);
   const asked = await plan();
-  expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining('--blank-cash total|none')]);
+  expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining('--blank-cash total|zero')]);
   const cashOf = async (answer: string) =>
     JSON.parse((await plan('--blank-cash', answer)).stdout).rows.map(({ cash }: { cash?: number }) => cash ?? null);
   expect(await cashOf('total')).toEqual([100_000, 100_000]);
-  expect(await cashOf('none')).toEqual([100_000, null]);
+  expect(await cashOf('zero')).toEqual([100_000, null]);
 });
 
 it('a word of a state in a column of notes is asked about alone, and makes no state of its blank cells', async () => {

@@ -143,7 +143,7 @@ const cases: Readonly<Record<string, Case>> = {
         ['SO-1', 'SO-2'],
       ],
       [
-        ['--same-recipient', 'each', '--blank-cash', 'none'],
+        ['--same-recipient', 'each', '--blank-cash', 'zero'],
         ['SO-1', 'SO-2'],
       ],
     ],
@@ -154,12 +154,12 @@ const cases: Readonly<Record<string, Case>> = {
     file: 'o.xlsx',
     content: bookOf([tab('T', [], { lines: [orderCells(1), orderCells(2).with(11, '')] })]),
     asks: [
-      'cash is blank beside cells with cash: "shipping.cod_amount" in 1 row (T!L3); is the total of the order collected (total), or nothing (none)?',
-      '--blank-cash total|none',
+      'cash is blank beside cells with cash: "shipping.cod_amount" in 1 row (T!L3); is the total of the order collected (total), or nothing (zero)?',
+      '--blank-cash total|zero',
     ],
     flags: [
       [
-        ['--blank-cash', 'none'],
+        ['--blank-cash', 'zero'],
         ['SO-1', 'SO-2'],
       ],
       [
@@ -168,7 +168,7 @@ const cases: Readonly<Record<string, Case>> = {
       ],
     ],
     keys: [[{ blank_cash: 'total' }, ['SO-1', 'SO-2']]],
-    answers: [[['none'], ['SO-1', 'SO-2']]],
+    answers: [[['zero'], ['SO-1', 'SO-2']]],
   },
   pieces: {
     file: 'o.xlsx',

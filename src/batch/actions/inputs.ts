@@ -57,8 +57,8 @@ export const readingFields = {
     'whether rows without a code that repeat the recipient of the row above are of one order; asked when absent',
   ),
   blank_cash: oneOf(
-    ['none', 'total'],
-    'what is collected where the cash is blank beside cells with cash: nothing, or the total of the order; asked when absent',
+    ['total', 'zero'],
+    'what is collected where the cash is blank beside cells with cash: the total of the order, or nothing; asked when absent',
   ),
   pieces: oneOf(
     ['quantity', 'ask'],

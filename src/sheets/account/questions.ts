@@ -17,8 +17,8 @@ export interface Answers {
   readonly line_cash?: 'once' | 'each' | undefined;
   /** Whether rows without a code that repeat the recipient of the row above are of one order, or an order each. */
   readonly same_recipient?: 'one' | 'each' | undefined;
-  /** What blank cash beside filled cells is: nothing, or the total of the order. */
-  readonly blank_cash?: 'none' | 'total' | undefined;
+  /** What blank cash beside filled cells is: the total of the order, or nothing. */
+  readonly blank_cash?: 'total' | 'zero' | undefined;
   /** Whether the quantity counts where goods name other pieces, or such cells are invalid. */
   readonly pieces?: 'quantity' | 'ask' | undefined;
   /** Whether orders with a word of status are sent, by the word; the empty one stands for a blank cell. */
@@ -71,7 +71,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
   equal_rows: { flag: 'equal_rows', key: 'equal_rows', exit: 2, choices: ['once', 'each'] },
   line_cash: { flag: 'line_cash', key: 'line_cash', exit: 2, choices: ['once', 'each'] },
   same_recipient: { flag: 'same_recipient', key: 'same_recipient', exit: 2, choices: ['one', 'each'] },
-  blank_cash: { flag: 'blank_cash', key: 'blank_cash', exit: 2, choices: ['total', 'none'] },
+  blank_cash: { flag: 'blank_cash', key: 'blank_cash', exit: 2, choices: ['total', 'zero'] },
   pieces: { flag: 'pieces', key: 'pieces', exit: 2, choices: ['quantity', 'ask'] },
   status: { flag: 'status', key: 'status', exit: 2, choices: ['ship', 'skip'], isByName: true },
   tracked: { flag: 'tracked', key: 'tracked', exit: 2, choices: ['ship', 'skip'] },

@@ -67,7 +67,7 @@ const answersShape = {
   equal_rows: z.enum(['once', 'each']).optional(),
   line_cash: z.enum(['once', 'each']).optional(),
   same_recipient: z.enum(['one', 'each']).optional(),
-  blank_cash: z.enum(['none', 'total']).optional(),
+  blank_cash: z.enum(['total', 'zero']).optional(),
   pieces: z.enum(['quantity', 'ask']).optional(),
   status: z.record(z.string(), shipOrSkip).optional(),
   tracked: shipOrSkip.optional(),

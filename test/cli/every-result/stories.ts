@@ -64,7 +64,7 @@ export const stories: Readonly<Record<string, Story>> = {
         '--same-recipient',
         answer,
         '--blank-cash',
-        'none',
+        'zero',
       ];
       expect(await look(plan)).toMatchObject({ counts: { rows } });
     }
