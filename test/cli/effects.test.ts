@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandEffects, READS_ONLY } from '../../src/action/declared.ts';
-import { consequencesOf, isRefusedToAgents } from '../../src/action/effects.ts';
+import { consequencesOf, isRefusedToAgents, removalQuestion } from '../../src/action/effects.ts';
 import { globalFlags } from '../../src/cli/line/globals.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import type { CommandData } from '../../src/cli/tree/tree.ts';
@@ -22,6 +22,13 @@ const isGrave = ({ effects }: CommandData) => effects.some((effect) => graveness
 const actions = (await Promise.all(groups.map(async ({ load }) => (await load()).commands))).flatMap((all) =>
   all.flatMap((command) => command.actions),
 );
+
+it('the question before something is removed says what was given, and nothing of what was left open', async () => {
+  const action = { words: ['groups', 'remove'], summary: 'Remove a group' } as const;
+  const ports = {} as Parameters<typeof removalQuestion>[2];
+  const question = await removalQuestion(action, { id: '7', note: null, shop: undefined, all: false }, ports);
+  expect(question).toBe('Remove a group (id 7, all false) — are you sure?');
+});
 
 describe('every command', () => {
   it('says the gravest of its effects, how it is undone, and how it asks', () => {

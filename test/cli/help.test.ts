@@ -10,6 +10,7 @@ describe('help for something that is not there', () => {
     [['ordres', '--help'], 'ordres', 'did you mean `shopctl help orders`?'],
     [['help', 'orders', 'lst'], 'orders lst', 'did you mean `shopctl help orders list`?'],
     [['orders', 'lst', '--help'], 'orders lst', 'did you mean `shopctl help orders list`?'],
+    [['help', 'ship', 'drfts'], 'ship drfts', 'did you mean `shopctl help ship drafts`?'],
   ])('is an error with the nearest name: %j', async (words, named, hint) => {
     const { run } = await requestContext();
     const { exit, stdout, stderr } = await run(words);
@@ -47,6 +48,11 @@ describe('help for something that is not there', () => {
     const { stdout } = await run(['--help']);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(stdout).toContain('--bom');
+  });
+
+  it('of a command names the commands below it', async () => {
+    const { run } = await requestContext();
+    expect((await run(['ship', '--help'])).stdout).toMatch(/^Commands:\n {2}drafts /m);
   });
 
   it('says of a group within a group what it holds', async () => {

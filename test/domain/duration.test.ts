@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { millisecondsOf } from '../../src/action/duration-field.ts';
 import { parseDuration, parseMoment } from '../../src/domain/calendar.ts';
 
 describe('a duration', () => {
@@ -35,6 +36,14 @@ describe('a duration', () => {
       expect([text, parseDuration(text)]).toEqual([text, undefined]);
     }
   });
+});
+
+it('a duration that is given may be a plain number of seconds as well', () => {
+  const given = ['30s', '10', '1.5', ' 2 ', '0'].map((text) => millisecondsOf('within', text));
+  expect(given).toEqual([30_000, 10_000, 1500, 2000, 0]);
+  for (const text of ['', '-1', '1.5s', '1,5', 'soon']) {
+    expect(() => millisecondsOf('within', text)).toThrow('within is not a duration');
+  }
 });
 
 describe('a moment', () => {

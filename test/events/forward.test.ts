@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { handOutcomes } from '../../src/events/actions/event-account.ts';
 import { type Forwarding, startForwarder } from '../../src/events/listen/forward/forward.ts';
 import type { Hand, HandVerdict } from '../../src/events/listen/forward/queues.ts';
 import { eventIds } from '../../src/events/store/ids.ts';
@@ -359,6 +360,12 @@ describe('a forwarder', () => {
     expect(test.received.slice(3)).toEqual(notes('A1', 'A2'));
   });
 
+  it('replays each change once, also where there are more than one statement takes', async () => {
+    const seqs = Array.from({ length: 501 }, (_, index) => index + 1);
+    const test = await context({ kept: seqs.map((number) => noteChange(order(number), 'A')) });
+    expect(await test.workspace.write((database) => replayTo(database, { ...standing, cursor: 501 }, seqs))).toBe(501);
+  });
+
   it('sends nothing while the target is not its own to serve', async () => {
     const test = await context({ kept: [noteChange(order(1), 'A1')] });
     let isHeld = false;
@@ -431,4 +438,24 @@ describe('a forwarder', () => {
     expect(more.received).toEqual(notes('A1', 'A2'));
     await forwarder.close();
   });
+});
+
+it('of what is accepted within a second twenty are told, and how many more; of what is not, each', () => {
+  const clock = standingClock();
+  const told: string[] = [];
+  const outcomes = handOutcomes({ say: (text) => told.push(text) }, clock);
+  const end = (accepted: boolean) =>
+    outcomes.onOutcome({ name: 'crm' }, { id: '1', tookMs: 2, answer: accepted ? 'status 200' : 'no', accepted });
+  const tellOf = (...ends: readonly boolean[]) => {
+    for (const accepted of ends) end(accepted);
+    return told.splice(0);
+  };
+  const accepted = Array<boolean>(23).fill(true);
+  expect(tellOf(...accepted, false)).toHaveLength(21);
+  clock.advance(1000);
+  expect(tellOf(true)).toEqual([expect.stringContaining('3'), expect.stringContaining('status 200')]);
+  clock.advance(1000);
+  expect(tellOf(true)).toHaveLength(1);
+  outcomes.end();
+  expect(told).toEqual([]);
 });

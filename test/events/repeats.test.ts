@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readCallback, receiveCallbacks } from '../../src/events/listen/receiver.ts';
+import { stateOf } from '../../src/events/listen/record-state.ts';
 import { createRecorder } from '../../src/events/listen/recorder.ts';
 import { forgetSome } from '../../src/events/store/forget.ts';
 import { EVENTS } from '../../src/events/store/serving.ts';
@@ -20,6 +21,20 @@ it('a record that is created again under its id, after it was deleted, is no rep
   expect(await keepAt(workspace, 'shop', first)).toHaveLength(1);
   expect(await keepAt(workspace, 'shop', first)).toHaveLength(0);
   expect(await keepAt(workspace, 'shop', again)).toHaveLength(1);
+});
+
+it('a record is in the same state whichever way it was read', () => {
+  const read = { id: order, note: 'A', lines: [{ sku: 'x', count: 2 }] };
+  const told = { lines: [{ count: 2, weight: null, sku: 'x' }], staff: null, note: 'A', id: order };
+  expect(stateOf(told, false)).toBe(stateOf(read, false));
+  for (const other of [
+    { ...read, note: '' },
+    { ...read, lines: [] },
+    { ...read, lines: [{ sku: 'x' }] },
+  ]) {
+    expect(stateOf(other, false)).not.toBe(stateOf(read, false));
+  }
+  expect(stateOf({ id: order }, true)).toBe(stateOf(read, true));
 });
 
 it('a change that was pruned is not delivered when it comes again', async () => {

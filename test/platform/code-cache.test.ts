@@ -2,12 +2,15 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -159,5 +162,34 @@ describe('a program', () => {
     for (const path of [place(), join(place(), '..')]) chmodSync(path, 0o777);
     runAndKeep();
     for (const path of [place(), join(place(), '..')]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it.skipIf(process.platform === 'win32')('takes no code that others could have written, and replaces it', () => {
+    runAndKeep();
+    const elsewhere = join(directory, 'elsewhere');
+    for (const [what, change] of [
+      ['open to others', () => chmodSync(onlyKept(), 0o666)],
+      [
+        'a link',
+        () => {
+          const entry = onlyKept();
+          renameSync(entry, elsewhere);
+          symlinkSync(elsewhere, entry);
+        },
+      ],
+    ] as const) {
+      change();
+      runAndKeep();
+      const status = lstatSync(onlyKept());
+      expect([what, status.isFile(), status.mode & 0o777]).toEqual([what, true, 0o600]);
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('keeps nothing behind a link that lies in the cache', () => {
+    const [cache, elsewhere] = [join(directory, 'cache'), join(directory, 'elsewhere')];
+    for (const made of [cache, join(elsewhere, 'kept-code')]) mkdirSync(made, { recursive: true });
+    symlinkSync(elsewhere, join(cache, 'shopctl'));
+    expect(runAndKeep()).toBe(6);
+    expect(readdirSync(elsewhere, { recursive: true })).toEqual(['kept-code']);
   });
 });

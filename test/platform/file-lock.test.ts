@@ -170,6 +170,22 @@ describe('a lock whose process is gone', () => {
   });
 });
 
+it('a lock clears what killed processes left beside it, and nothing that is in use', async () => {
+  const pid = await deadProcess();
+  const inUse = `${path}.new-1111111111111111`;
+  hold({ pid }, `${path}.new-0000000000000000`);
+  hold({ pid }, `${path}.${token}`);
+  hold({}, inUse);
+  writeFileSync(join(directory, 'config.json'), '{}');
+  const lock = await acquireLock(path, impatient);
+  expect(
+    readdirSync(directory)
+      .map((name) => join(directory, name))
+      .sort(),
+  ).toEqual([join(directory, 'config.json'), path, inUse].sort());
+  lock.release();
+});
+
 describe('a lock of which nobody can tell whether its process lives', () => {
   it.each([
     ['another machine’s', JSON.stringify({ pid: 1, machine: 'elsewhere', token })],

@@ -11,6 +11,11 @@ it('breaks lines between words, and stands in behind the first', () => {
   );
 });
 
+it('fills a line up to the last column', () => {
+  expect(fitLines('one two three', 7)).toBe('one two\n  three');
+  expect(fitLines('one two three', 6)).toBe('one\n  two\n  three');
+});
+
 it('leaves lines as they are where there is not a terminal', () => {
   expect(fitLines(said, undefined)).toBe(said);
 });

@@ -426,7 +426,7 @@ async function sheetText(value: unknown, view: View, settings: PrintSettings): P
     const named = (isBelow ? ['', ...lines] : lines).map((line, place) => ({ name: place === 0 ? name : '', line }));
     return named.map((row, place) => ({ ...row, style, isBelow: isBelow && place > 0 }));
   });
-  if (room.leftOut.length > 0) settings.onColumns?.([], room.leftOut);
+  settings.onColumns?.([], room.leftOut);
   const beside = rows.filter(({ isBelow }) => !isBelow);
   const lines = await boundedLines({
     rows: beside.map(({ name, line }) => [name, line]),

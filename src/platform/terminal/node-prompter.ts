@@ -34,11 +34,7 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
   const width = () => terminalFacts(options.output).columns ?? process.stderr.columns ?? 80;
   const rows = () => terminalFacts(options.output).rows ?? process.stderr.rows ?? USUAL_ROWS;
   /** A text as displayed after a mark of two columns: safe, and wrapped at words if the terminal is narrower. */
-  const shownOf = (text: string, hang = 0) => {
-    const room = width() - 2;
-    const safe = makeSafe(text);
-    return displayWidth(safe) <= room ? safe : wrapWords(safe, room, hang).join('\n');
-  };
+  const shownOf = (text: string, hang = 0) => wrapWords(makeSafe(text), width() - 2, hang).join('\n');
   const faultOf = (verdict: true | string): true | string => (verdict === true ? true : shownOf(verdict));
   return {
     async text({ message, initial, takesMessage, isMore = false, validate = () => true }) {

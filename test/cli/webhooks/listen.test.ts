@@ -278,6 +278,39 @@ describe('webhooks listen', () => {
     }
   });
 
+  it('takes no webhook away that an earlier run keeps, where its own cannot be registered', async () => {
+    const test = await world();
+    const first = test.start([...listen, '--keep']);
+    await first.said(/"ready"/);
+    const { url } = rowsOf(first.out())[0];
+    await first.stop();
+    await test.sandbox.control.faults.add({ operation: 'shop.Webhook/CreateWebhook', every: 1, do: 'status=403' });
+    const other = ['webhooks', 'listen', '--register', '--port', new URL(url).port, '--entity', 'order'];
+    for (const more of [[], ['--keep']]) {
+      const { exit } = await test.start([...other, ...more]).ended;
+      expect([exit === 0, await test.webhooks()]).toEqual([false, [expect.objectContaining({ url })]]);
+    }
+  });
+
+  it('writes down at its end what a target has accepted of what was on its way', async () => {
+    const test = await world();
+    let answer = () => {};
+    const target = await listeningReceiver((response) => {
+      answer = () => response.end('ok');
+    });
+    const listening = test.start([...listen, '--forward-to', target.url]);
+    await listening.said(/"ready"/);
+    makeGroups(test, 'VIP');
+    await advance(test, '6s');
+    while (target.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const stopped = listening.stop();
+    while ((await test.webhooks()).length > 0) await new Promise((resolve) => setImmediate(resolve));
+    answer();
+    expect((await stopped).exit).toBe(0);
+    const { stdout } = await test.run(['events', 'targets', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ behind: 0 }]);
+  });
+
   it('waits for what a test expects: 0 when it came, 11 when it did not', async () => {
     const test = await world();
     const expected = test.start([
