@@ -184,14 +184,16 @@ it('shows webhooks as a table, with how their deliveries fare and when they come
   expect((await run('webhooks', 'delete', '1', '--yes', '-o', 'name')).stdout).toBe('1234567890123456789\n');
 });
 
-it('fits the tables of a shop into a terminal of 80 columns, with what matters of each whole', async () => {
+it('fits the tables of a shop into a narrow terminal, with what matters of each whole', async () => {
   const { runAt, post, shop } = await shopAtWork();
   const make = async (operation: string, body: object) => (await post(operation, body, shop.apiKey)).body;
   const product = await make('shop.Product/CreateProduct', { name: 'Áo mưa hai lớp cho cả nhà'.repeat(3), code: 'AM' });
   await make('shop.Variant/CreateVariant', { product_id: product.id, name: product.name, code: 'AM-M' });
   const answers = [...['Kho hàng rất dài của nhà '.repeat(2).trim(), '0905123456'], new PromptEnded()];
   await runAt(['--profile', 'shop', 'ship'], { terminal: true, env: { TERM: 'xterm' }, answers });
-  for (const [words, headings, whole] of [
+  await runAt(['--profile', 'shop', 'mirror', 'sync']);
+  await runAt(['--profile', 'shop', 'mirror', 'verify', '--all']);
+  for (const [words, headings, whole, columns = 80] of [
     ['inventory list', ['CODE', 'NAME', 'AVAILABLE', 'RESERVED', 'PICKED'], /^\d{19} +AM-M +Áo mưa.*…/m],
     ['ship drafts list', ['ID', 'STATE'], /^[0-9a-f]{10} +open /m],
     ['auth status --profile test', ['CREDENTIAL', 'NAME', 'KEY', 'WORKS'], /^shop-key +\d{19} .*yes/m],
@@ -201,12 +203,18 @@ it('fits the tables of a shop into a terminal of 80 columns, with what matters o
       /^DH000001 +S in progress +PL000001 +Nguyễn Thị Lan +3 +1,280,000 +1,280,000$/m,
     ],
     ['doctor', ['CHECK', 'RESULT', 'FOUND'], /^address +ok /m],
+    [
+      'mirror status',
+      ['AREA', 'RECORDS', 'COMPLETE UNTIL (GMT+7)', 'AGE (S)'],
+      /^customer_group_members +0 .*\n(?:.*\n)*products +1 +\d{4}-\d\d-\d\d \d\d:\d\d +\d+$/m,
+      70,
+    ],
   ] as const) {
     const profile = words.includes('--profile') ? [] : ['--profile', 'shop'];
-    const { stdout } = await runAt([...profile, ...words.split(' ')], { terminal: true, columns: 80 });
+    const { stdout } = await runAt([...profile, ...words.split(' ')], { terminal: true, columns });
     const lines = stripVTControlCharacters(stdout).split('\n');
     for (const heading of headings) expect([words, lines[0]]).toEqual([words, expect.stringContaining(heading)]);
-    for (const line of lines) expect([line, displayWidth(line) <= 80]).toEqual([line, true]);
+    for (const line of lines) expect([line, displayWidth(line) <= columns]).toEqual([line, true]);
     expect(stripVTControlCharacters(stdout)).toMatch(whole);
   }
 });

@@ -88,6 +88,16 @@ for (const kind of kindsHere()) {
       expect(byArea.get('customer_group_members')).toBe(body.customer_groups.length);
     });
 
+    it('reads no page again of which everything is older than two minutes', async () => {
+      const service = await openTestSandbox();
+      await customers(service, 100);
+      service.clock.advance(600_000);
+      await customers(service, 150, 100);
+      const shop = await syncedShop(service, await kind.place());
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 250 }]);
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 150, created: 0 }]);
+    });
+
     it('follows changes and deletions, and keeps what a record was before', async () => {
       const service = await openTestSandbox();
       const { post, shop: account } = service;

@@ -13,7 +13,7 @@ import { shopWorld } from '../support/shop-world.ts';
 const given = [
   ...describedTables().flatMap(({ name, columns }) => [name, ...columns.flatMap((one) => [one.name, one.type])]),
   'shop FILE table http ID db file config a csv service systemctl daemon reload enable disable shopctl timer',
-  'ask compare near syntax error SELECT no such column nothing',
+  'Asia Ho_Chi_Minh ask compare near syntax error SELECT no such column nothing',
   /\/\S+/g,
 ];
 

@@ -8,7 +8,7 @@ import { randomShop, servingShop } from '../support/random-shop.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { syncedShop } from '../support/synced-shop.ts';
-import { type Question, referees } from './referee.ts';
+import { type Question, referees, totalReferees } from './referee.ts';
 
 /** The reports, and the lists of those that have one. */
 const everyReport = reports.flatMap((report) => [report, ...(report.list === undefined ? [] : [report.list])]);
@@ -53,6 +53,7 @@ for (const kind of kindsHere()) {
                 inOrder(rows),
               ]);
               expect(rows.length).toBeGreaterThan(0);
+              expect(result.totals).toMatchObject(totalReferees[report.name]?.(rows) ?? {});
             }
           }
         }

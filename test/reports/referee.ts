@@ -305,3 +305,19 @@ export const referees: Readonly<Record<string, (question: Question) => readonly 
     return rows.map(({ id: _, ...row }) => row);
   },
 };
+
+const sumOf = (rows: readonly Record<string, unknown>[], names: readonly string[]) =>
+  rows.reduce((all, row) => names.reduce((sum, name) => sum + num(row[name]), all), 0);
+
+/** The totals of reports that are not the sums of their rows. */
+export const totalReferees: Readonly<
+  Record<string, (rows: readonly Record<string, unknown>[]) => Record<string, unknown>>
+> = {
+  sales: (rows) => ({ average: Math.floor(sumOf(rows, ['revenue']) / sumOf(rows, ['orders'])) }),
+  carriers: (rows) => ({
+    delivered_percent: oneDigit(
+      100 * sumOf(rows, ['delivered']),
+      sumOf(rows, ['delivered', 'returned', 'undeliverable']),
+    ),
+  }),
+};

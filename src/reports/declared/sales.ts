@@ -64,19 +64,18 @@ const byText = (one: string, other: string) => (one < other ? -1 : Number(one > 
 
 /**
  * Joins what is one thing: lines with the same variant of the catalogue, and lines of free text whose names and attributes
- * are the same without case, diacritics and punctuation. The spelling of most items is the one that is shown.
+ * are the same without case, diacritics and punctuation. The spelling of most items, which comes first, is the one that is shown.
  */
 function gatherProducts(lines: readonly Readonly<Record<string, unknown>>[]): readonly ReportRow[] {
-  const groups = new Map<string, { product: string; variant: string; most: number; items: number; revenue: bigint }>();
+  const groups = new Map<string, { product: string; variant: string; items: number; revenue: bigint }>();
   for (const { variant_id: id, product_name, attributes, code, items, revenue } of lines) {
     const variant = variantText(attributes) || String(code ?? '');
-    const [product, count] = [String(product_name ?? ''), Number(items)];
+    const product = String(product_name ?? '');
     const isFree = id === null || id === '' || id === '0';
     const key = isFree ? JSON.stringify([foldedName(product), foldedName(variant)]) : String(id);
-    const group = groups.get(key) ?? { product, variant, most: count, items: 0, revenue: 0n };
+    const group = groups.get(key) ?? { product, variant, items: 0, revenue: 0n };
     groups.set(key, group);
-    if (count > group.most) Object.assign(group, { product, variant, most: count });
-    group.items += count;
+    group.items += Number(items);
     group.revenue += BigInt(String(revenue));
   }
   const sorted = [...groups.values()].sort(

@@ -5,6 +5,7 @@ import type { OperationId } from '../../../src/contract/operation-id.ts';
 import { jsonSchema } from '../../../src/contract/schema/json-schema.ts';
 import { locationTree } from '../../../src/domain/places/place-data.ts';
 import { Account } from '../../../src/sheets/account/account.ts';
+import { fieldNamed } from '../../../src/sheets/fields.ts';
 import type { Cell, TableSheet } from '../../../src/sheets/formats/sheet.ts';
 import { fulfilmentSheet } from '../../../src/sheets/service/fulfilment-sheet.ts';
 import { orderSheet } from '../../../src/sheets/service/order-sheet.ts';
@@ -369,6 +370,20 @@ describe('a product sheet', () => {
       { cell: 'Orders!D2', path: ['code'], of: 'variant', code: 'AO-1-X', isNew: true },
     ]);
   });
+});
+
+it('makes a field of the contract of every column that it says becomes one', async () => {
+  const schemaOf = async (operation: OperationId) => jsonSchema((await loadOperation(operation)).request);
+  const order = [await schemaOf('shop.Order/CreateOrder')];
+  const product = await Promise.all(
+    (['shop.Product/CreateProduct', 'shop.Variant/CreateVariant'] as const).map(schemaOf),
+  );
+  for (const { columns, name } of [orderSheet, fulfilmentSheet, ...productSheets])
+    for (const { header, field } of columns) {
+      const schemas = name.startsWith('product') ? product : order;
+      const isKnown = field === undefined || schemas.some((schema) => fieldNamed(schema, field) !== undefined);
+      expect([name, header, isKnown]).toEqual([name, header, true]);
+    }
 });
 
 it('has every column of the sheets in its docs', () => {
