@@ -304,6 +304,10 @@ const explanations: Readonly<Record<string, string>> = {
     'nhiều dòng của một đơn ghi cùng số tiền thu hộ thì thu một lần hay thu theo từng dòng; để trống thì sẽ hỏi',
   'whether rows without a code that repeat the recipient of the row above are of one order; asked when absent':
     'các dòng không có mã, lặp lại người nhận của dòng trên, có thuộc cùng một đơn hay không; để trống thì sẽ hỏi',
+  'what is collected where the cash is blank beside cells with cash: the total of the order, or nothing; asked when absent':
+    'ô thu hộ để trống, trong khi các ô khác có tiền, thì thu tổng tiền của đơn hay không thu; để trống thì sẽ hỏi',
+  'whether the quantity counts where goods name other pieces ("Áo x2"), or such cells are invalid; asked when absent':
+    'tên hàng ghi số cái khác với số lượng ("Áo x2") thì tính theo số lượng hay ô đó không dùng được; để trống thì sẽ hỏi',
   'whether orders with this word of status, or this note, are sent; may be given several times; asked when absent':
     'có gửi các đơn ghi trạng thái này hoặc ghi chú này hay không; có thể nhập nhiều lần; để trống thì sẽ hỏi',
   'WORD=ship or WORD=skip; =ship and =skip for a blank cell': 'TỪ=ship hoặc TỪ=skip; ô trống thì ghi =ship hoặc =skip',
