@@ -39,6 +39,16 @@ it.each([
 });
 
 it.each([
+  ['say which orders', []],
+  ['orders can be named in one way only', ['SO-1', '--today']],
+])('says how slips are asked for: %s', async (message, words) => {
+  const { run } = await shopWorld();
+  const { exit, stderr } = await run(['slips', ...words, '--to', 'slips.pdf', '--profile', 'shop', '--json']);
+  const { error } = JSON.parse(stderr);
+  expect([exit, error]).toMatchObject([2, { message, hint: expect.stringMatching(/^name ORDERs, /) }]);
+});
+
+it.each([
   [['slips', 'X', '--to', 'x.csv'], / as PDF, to a file that ends in \.pdf, not to x\.csv\n$/],
   [['orders', 'list', '--to', 'x.foo'], / ends in \.csv, \.xlsx or \.jsonl, not to x\.foo\n$/],
   [['batch', 'plan', 'x.csv', '--to', 'x.foo'], / written to \.xlsx, \.md or \.html, not to x\.foo\n$/],

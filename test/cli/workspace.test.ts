@@ -214,6 +214,7 @@ it('lists where it has files, and makes none by that', async () => {
   expect(before).toContainEqual(['usual state', '/c/state', 'no']);
   expect(before).toContainEqual(['cache', '/c/cache', 'no']);
   expect(before).toContainEqual(['program cache', '/.cache/shopctl', 'no']);
+  expect(before).toContainEqual(['units', '/.config/systemd/user', 'no']);
   expect(existsSync(join(directory, 's'))).toBe(false);
   await run(['mirror', 'install'], { env });
   await run(['batch', 'list'], { env });
@@ -222,6 +223,7 @@ it('lists where it has files, and makes none by that', async () => {
   const after = await paths();
   for (const name of ['shopctl-mirror-default.service', 'shopctl-mirror-default.timer'])
     expect(after).toContainEqual(['unit', `/.config/systemd/user/${name}`, 'yes']);
+  expect(after.filter(([what]) => what === 'units')).toEqual([]);
   expect(after).toContainEqual(['workspace', '/s/workspace.db', 'yes']);
   expect(after).toContainEqual(['completion', '/.zfunc/_shopctl', 'yes']);
   const table = await run(['workspace', 'show', '--paths'], { env });

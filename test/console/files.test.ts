@@ -129,7 +129,7 @@ describe('a file of the page', () => {
   });
 });
 
-it('a request is told whole, and as commands that need no key in them', async () => {
+it('a row is told whole, and nothing as commands that is no request', async () => {
   const world = await shopWorld();
   const { body } = await createShopOrder(world.service);
   const { run } = await openedConsole(world, ofShop);

@@ -20,6 +20,13 @@ it('asks the sandbox that it is started with without a connection', async () => 
   // It is in the sandbox's log like any other.
   const log = Object((await console.run('sandbox.log', { input: {} })).table);
   expect(JSON.stringify(log.rows)).toContain('ListOrders');
+  // A request is told whole, and as commands that need no key in them.
+  const { name } = log.rows.find((row: { cells: unknown }) => JSON.stringify(row.cells).includes('ListOrders'));
+  const { copies } = await console.run('sandbox.log', { input: {}, row: name });
+  expect(copies).toMatchObject([
+    { label: 'curl', text: expect.stringMatching(/^curl .*\/shop\.Order\/ListOrders' \\\n.*: Bearer \$SHOPCTL_/) },
+    { label: 'shopctl', text: expect.stringMatching(/ shopctl orders list --input - /) },
+  ]);
   // The time line of a record asks it for what changed something: looks at the record are no part of its story.
   const catalogue = JSON.parse((await console.ask('/api/actions')).body) as Catalogue;
   const sources = aboutAnything(catalogue).filter(({ action }) => action.id === 'sandbox.log');

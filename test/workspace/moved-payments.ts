@@ -101,6 +101,21 @@ export function tellOfPayments(from: Made, to: Made): void {
     expect((await standing(target)).files).toEqual([`${content}.csv`]);
   });
 
+  it('names what is to be decided in its order, and of much of it the beginning', async () => {
+    const contents = Array.from({ length: 12 }, (_, index) => String.fromCharCode(97 + index));
+    const fill = async (workspace: Workspace, amount: number) => {
+      for (const content of contents) await imported(workspace, content, `s-${content}`, { [content]: amount });
+    };
+    const source = await filled(from, (workspace) => fill(workspace, 1));
+    const target = await opened(to);
+    await fill(target, 2);
+    const message = await moved(source, target).catch((error: Error) => error.message);
+    expect(String(message).match(/\b[a-l]\.csv|and \d+ more/g)).toEqual([
+      ...contents.slice(0, 10).map((content) => `${content}.csv`),
+      'and 2 more',
+    ]);
+  });
+
   it.each([
     ['there', (source: Workspace, _: string) => imported(source, 'theirs', 's1', { Z: 9 }), false],
     [

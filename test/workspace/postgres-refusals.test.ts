@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
-import { asWorkspaceError } from '../../src/store/together.ts';
+import { asWorkspaceError, isAway } from '../../src/store/together.ts';
 import { testMachine } from '../support/context.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { errorOf } from '../support/stderr-lines.ts';
@@ -76,4 +76,11 @@ it('a host that nobody knows is told as that', () => {
     code: 'workspace_unusable',
     message: 'no host of that name is known: postgres://shop@db.example/shop',
   });
+});
+
+it('a server of which one address is refused is away, whatever its other one says', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' });
+  const unusable = Object.assign(new Error('connect EADDRNOTAVAIL 127.0.0.1:5432'), { code: 'EADDRNOTAVAIL' });
+  expect(isAway(new AggregateError([unusable, refused]))).toBe(true);
+  expect(isAway(new AggregateError([unusable]))).toBe(false);
 });

@@ -245,6 +245,7 @@ describe('the address of a server', () => {
 
   it('means TLS, unless it is this machine', () => {
     expect(postgresAddress('postgres://127.0.0.1/shop').tls).toBe(false);
+    expect(postgresAddress('postgres:///shop?host=/var/run/postgresql').tls).toBe(false);
     expect(postgresAddress('postgres://db.example/shop').tls).toBe(true);
     for (const mode of ['disable', 'prefer', 'no-verify', 'require']) {
       expect(() => postgresAddress(`postgres://db.example/shop?sslmode=${mode}`)).toThrow('on another machine');
