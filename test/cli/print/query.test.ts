@@ -112,7 +112,9 @@ test('a quote that is not closed is told with its place, and one within another 
     ['[?n == `1`] | [?m == `2]', 22],
     ["[?name == 'a\\'].id", 11],
   ] as const)
-    expect(await refusal(query)).toMatchObject({ message: expect.stringContaining(`not closed at character ${at} of`) });
+    expect(await refusal(query)).toMatchObject({
+      message: expect.stringContaining(`not closed at character ${at} of`),
+    });
   expect(await printedList(orders, { format: 'json', query: "[?id == 'it\\'s \"'].id" })).toBe('[]\n');
 });
 
