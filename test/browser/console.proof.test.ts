@@ -189,6 +189,7 @@ inBrowser('the console', () => {
       'sandbox-shop',
     ]);
     expect(written.split('\r\n').map((line) => line.split(',')[0])).toEqual(reported.split('\r\n'));
+    expect(await downloaded('csv')).toBe(written);
   });
 
   it('changes a record by mouse: a dry run, then what is sent, then how it is; and tells its time line', async () => {
@@ -450,6 +451,10 @@ inBrowser('the console', () => {
     await page.getByLabel('Match').fill('nobody at all');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches these filters.').waitFor();
+    await page.getByLabel('Match').fill('');
+    await page.keyboard.press('Enter');
+    await page.getByRole('table').waitFor();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   it('shows a failed query as a failure, and never as an empty list', async () => {

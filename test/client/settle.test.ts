@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../../src/client/call.ts';
 import { WriteLedger } from '../../src/client/ledger.ts';
-import { differences } from '../../src/client/settle/compare.ts';
+import { changesInWords, differences } from '../../src/client/settle/compare.ts';
 import { createNamed } from '../../src/client/settle/create-named.ts';
 import { UpdateCustomer } from '../../src/contract/shop/customer.ts';
 import { CreateOrder, GetOrder } from '../../src/contract/shop/order.ts';
@@ -241,6 +241,18 @@ test('what differs is told by its path, and text as it is written does not diffe
   const typed = { province: 'ha noi', district: 'cau giay', ward: 'dich vong' };
   expect(differences(typed, { province: 'ha noi' }, locationTree)).toEqual([]);
   expect(differences({ province: 'ha noi' }, { ...typed, province: 'Hà Nam' }, locationTree)).toEqual(['province']);
+});
+
+test('what changed is told with both values, within lists too, and a list by its path alone', () => {
+  const one = { note: 'a', lines: [{ quantity: 1 }], image_urls: ['https://a.example/1'], total_amount: 120_000 };
+  const other = { lines: [{ quantity: 2 }], image_urls: ['https://a.example/2'], total_amount: 5 };
+  expect(changesInWords(['note', 'lines[0].quantity', 'image_urls[0]', 'total_amount', 'lines'], one, other)).toEqual([
+    'note (a → nothing)',
+    'lines[0].quantity (1 → 2)',
+    'image_urls[0] (https://a.example/1 → https://a.example/2)',
+    'total_amount (120,000 → 5)',
+    'lines',
+  ]);
 });
 
 const recording = (steps: readonly Step[], options: { readonly derived?: boolean } = {}) => {

@@ -171,6 +171,26 @@ it('an action that is added appears with its screen, its form and its result, an
   expect(await served.run('ferries.sink', { input: { id: '7' } }, signal)).toBeUndefined();
 });
 
+it('the times in what is said are those of the clocks that the page names', async () => {
+  const told = action({
+    id: 'ferries.next',
+    words: ['ferries', 'next'],
+    summary: 'Show the next ferry',
+    examples: ['shopctl ferries next'],
+    effect: 'read',
+    needs: [],
+    page: 'allowed',
+    input: z.object({}),
+    output: ferry,
+    run(_, { report }) {
+      report.notice('leaves at 2026-01-31T08:00:00Z, comes at 2026-01-31T09:00:00Z');
+      return { id: '7', name: 'Sao' };
+    },
+  });
+  const ran = await (await servedWith([told])).run('ferries.next', { input: {} }, new AbortController().signal);
+  expect(ran).toMatchObject({ notices: ['leaves at 2026-01-31 15:00, comes at 2026-01-31 16:00'] });
+});
+
 it('a list of our own goes on behind the rows that were shown', async () => {
   const rows = Array.from({ length: 230 }, (_, at) => ({ id: String(at), name: 'Sao' }));
   const many = action({

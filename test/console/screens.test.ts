@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { screenOf } from '../../src/console/model.ts';
 import type { ActionData, Catalogue } from '../../src/console/wire.ts';
+import { reports } from '../../src/reports/declared/reports.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 import { type OpenedConsole, openedConsole } from './opened-console.ts';
 
@@ -32,6 +33,13 @@ it('Events has changes, and targets with what can be done with them', async () =
   for (const id of ['events.replay', 'events.targets.pause', 'events.targets.resume', 'events.targets.retry']) {
     expect(beside).toContain(id);
   }
+});
+
+it('Reports has each report to choose, which is then shown by itself', async () => {
+  const screen = screenOf(await catalogueOf(await openedConsole(await shopWorld(), ofShop)), 'report');
+  expect(screen.choices.map(({ id, choice }) => [id, choice])).toEqual([
+    ['report', { field: 'name', values: reports.map(({ name }) => name) }],
+  ]);
 });
 
 it('Cash on delivery has files, their lines, sessions and the differences by class with their sheet', async () => {

@@ -105,6 +105,19 @@ test('a field of a list is told as that, and nothing else that is null', async (
   expect(fields).toEqual(['orders']);
 });
 
+test('a quote that is not closed is told with its place, and one within another quote is none', async () => {
+  for (const [query, at] of [
+    ["[?name == 'a].id", 11],
+    ['[?name == "it\'s] | [0]', 11],
+    ['[?n == `1`] | [?m == `2]', 22],
+    ["[?name == 'a\\'].id", 11],
+  ] as const)
+    expect(await refusal(query)).toMatchObject({
+      message: expect.stringContaining(`not closed at character ${at} of`),
+    });
+  expect(await printedList(orders, { format: 'json', query: "[?id == 'it\\'s \"'].id" })).toBe('[]\n');
+});
+
 test('a number that is not in backquotes is told how to be written', async () => {
   expect(await refusal('[?total_amount > 5]')).toMatchObject({ hint: 'a number stands in backquotes: [?fee > `5`]' });
 });

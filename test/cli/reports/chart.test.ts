@@ -74,6 +74,21 @@ describe('a chart', () => {
     expect([lengthOf(one) * 2, lengthOf(two)]).toEqual([lengthOf(two), 60 - 'a  200'.length]);
   });
 
+  it('draws on a page each part of a bar behind the one before, as long as it is large', () => {
+    const series = [
+      { name: 'delivered', values: [100, 200] },
+      { name: 'returned', values: [300, 0] },
+    ];
+    const svg = chartSvg({ ...stacked, along: 'names', labels: ['a', 'b'], series }, { width: 800, id: 'x' });
+    const parts = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"[^>]*class="edge">/g)];
+    const [one, other, below] = parts.map(([, x, y, width]) => ({ x: Number(x), y: Number(y), width: Number(width) }));
+    expect(parts.length).toBe(3);
+    expect([one?.y, below?.x]).toEqual([other?.y, one?.x]);
+    expect(other?.x).toBeCloseTo(Number(one?.x) + Number(one?.width), 0);
+    expect(Number(other?.width) / Number(one?.width)).toBeCloseTo(3, 1);
+    expect(Number(below?.width) / Number(one?.width)).toBeCloseTo(2, 1);
+  });
+
   it('keeps names from a shop on their line, and harmless', () => {
     const chart: Chart = { ...bars, labels: ['\u001b[2Jclear\nline'], series: [{ name: '', values: [1] }] };
     expect(chartText(chart, { width: 60, colour: false, ascii: false }).join('')).not.toMatch(/[\u001b\n]/);
