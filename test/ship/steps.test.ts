@@ -353,7 +353,7 @@ const offeredBy = ({ search, id }: Question, typed = '') => {
 
 describe('the area of a message', () => {
   it('is offered where one is named, and taken by Enter; of several none is', () => {
-    const [one, several] = ['12 Nguyễn Văn Linh, Tân Hưng, Q7', '12 Nguyễn Tuân, phường Thanh Xuân, Hà Nội'];
+    const [one, several] = ['12 Nguyễn Văn Linh, Tân Hưng, Q7, Sài Thành', '12 Nguyễn Tuân, phường Thanh Xuân, Hà Nội'];
     const first = offeredBy(questionIn(pastedTo(`Lan 0912345678 ${one}`, 'use')));
     expect([first.id, first.enter]).toEqual(['recipient.place', 'Phường Tân Hưng, Quận 7, Thành phố Hồ Chí Minh']);
     const second = offeredBy(questionIn(pastedTo(`Lan 0912345678 ${several}`, 'use')));
