@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { decided } from '../../src/agents/policy.ts';
 import { fieldsIn } from '../../src/domain/json/values.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
@@ -223,4 +224,14 @@ it('a failure that is no answer of the service says itself what happened', async
   const agent = await agentOf(await countedWorld());
   const { text } = await agent.call('read', { command: 'orders list' });
   expect(text).toMatch(/^credential_missing: a shop's own API/);
+});
+
+it('a policy that names a carrier allows no plan of which a part goes by another one', async () => {
+  const policy = { version: 1 as const, allow: [{ command: 'batch run', carriers: ['ghn'] }] };
+  const reserved = async () => [{ records: 0, fees: 0, cod: 0 }];
+  const by = async (...carriers: readonly string[]) => {
+    const plan = { command: 'batch run', shops: ['7'], carriers, records: 2, fees: 0, cod: 0 };
+    return (await decided(plan, { policy, digest: '' }, reserved, 0)).by;
+  };
+  expect([await by('ghn'), await by('ghn', 'ghtk'), await by('ghtk')]).toEqual(['policy', 'nobody', 'nobody']);
 });
