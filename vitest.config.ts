@@ -24,24 +24,14 @@ const recorder = process.env.SHOPCTL_COVERAGE === undefined ? [] : ['scripts/mut
 const quick = kindsOfTests(false);
 const proof = kindsOfTests(true);
 
-/**
- * A third of a slow test's time nobody computes: it waits for another process, a connection or a time limit. That of a
- * proof waits longer.
- */
-const beside = {
-  quick: { maxWorkers: availableParallelism() + 1 },
-  proof: { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } },
-};
-type Tier = keyof typeof beside;
-
 /** Loading the sources takes longer than most tests: they are loaded once for many files, but for those set apart. */
-const shared = (tier: Tier, include: readonly string[]) => ({
+const shared = (name: string, include: readonly string[]) => ({
   extends: true as const,
-  test: { name: tier, include: [...include], isolate: false, ...beside[tier] },
+  test: { name, include: [...include], isolate: false },
 });
-const apart = (tier: Tier, include: readonly string[]) => ({
+const apart = (name: string, include: readonly string[]) => ({
   extends: true as const,
-  test: { name: `${tier}-apart`, include: [...include], ...beside[tier] },
+  test: { name, include: [...include] },
 });
 
 /** What reads files frees memory after each, however small: not that of all tests (test/once/free-memory.ts). */
@@ -57,6 +47,8 @@ const memoryOfReading = {
 export default defineConfig({
   plugins: [memoryOfReading],
   test: {
+    // A third of a slow test's time nobody computes: it waits for another process, a connection or a time limit.
+    maxWorkers: availableParallelism() + 1,
     ...limits,
     // The projects, and the runs after this one, take the sources as this one has transformed them.
     experimental: { fsModuleCache: true },
@@ -68,22 +60,16 @@ export default defineConfig({
     projects: [
       // `npm test`
       shared('quick', [...quick.slow, ...quick.fast]),
-      apart('quick', quick.apart),
+      apart('quick-apart', quick.apart),
       // `npm run proof`
       shared(
         'proof',
         [...proof.fast, ...proof.slow].filter((file) => !long.includes(file)),
       ),
-      apart('proof', proof.apart),
+      apart('proof-apart', proof.apart),
       {
         extends: true,
-        test: {
-          name: 'proof-long',
-          include: long,
-          testTimeout: 2 * limits.testTimeout,
-          isolate: false,
-          ...beside.proof,
-        },
+        test: { name: 'proof-long', include: long, testTimeout: 2 * limits.testTimeout, isolate: false },
       },
     ],
   },

@@ -337,6 +337,18 @@ it.each(['CK', 'Đã CK', 'Momo', 'Chuyển khoản qua ngân hàng', 'Trả gó
   },
 );
 
+it.each([
+  ['Loại', 'CK'],
+  ['Thu tiền', 'Đã CK'],
+  ['Khách', 'đã chuyển khoản đủ'],
+])('below "%s" a payment "%s" is asked about by itself, and nothing else is', async (header, word) => {
+  const rows = [word, 'COD', 'sỉ', 'Online', 'Chuyển phát nhanh'].map((text) => ({ COD: '350000', [header]: text }));
+  const { exit, stderr } = await planned(rows, { [header]: null });
+  expect([exit, stderr.match(/--\w+ '[^']+'/g)]).toEqual([2, [`--payment '${word}=cash|paid'`]]);
+  const paid = await planned(rows, { [header]: null }, ['--payment', `${word}=paid`]);
+  expect([paid.exit, paid.cash]).toEqual([0, [null, 350_000, 350_000, 350_000, 350_000]]);
+});
+
 it('a column of the state of payments asks about money, and its plain words about nothing', async () => {
   const rows = ['Chưa thanh toán', 'pending', 'COD', 'Đã thanh toán'].map((word) => ({
     COD: '350000',

@@ -481,7 +481,19 @@ const dayNames =
     return isAgreed || isComing ? named(text) : undefined;
   };
 
-/** What a column that nobody reads says of its orders, as of a day like 2026-01-31; undefined where the header speaks of no such thing. */
+const MAY_BE_PAID = /ck|kho[aả]n|to[aá]n|paid|bank|momo|pay/iu;
+const PAID_ALONE =
+  /^(?:(?:(?:da|khach|kh) )*(?:ck|chuyen khoan)|(?:(?:da|khach|kh) )+thanh toan)(?: (?:roi|r|du|het|xong|truoc|ngan hang))*$|^(?:paid|prepaid|banking|bank transfer|(?:vi )?(?:momo|zalopay|vnpay|shopeepay))$/;
+/** Words that speak of a payment below any header. */
+const paidAlone: UnreadMeaning = {
+  isOfPayment: true,
+  id: 'payment',
+  nameOf: rememberingTexts((text) =>
+    text.length <= LONGEST_METHOD && MAY_BE_PAID.test(text) && PAID_ALONE.test(normalForm(text)) ? text : undefined,
+  ),
+};
+
+/** What a column that nobody reads says of its orders, as of a day like 2026-01-31; undefined where the header speaks of something else. */
 export function meaningOfUnread(header: string, today = ''): UnreadMeaning | undefined {
   const form = normalForm(header.slice(header.lastIndexOf(':') + 1));
   if (NOT_AGAINST.test(form)) return undefined;
@@ -491,7 +503,7 @@ export function meaningOfUnread(header: string, today = ''): UnreadMeaning | und
   if (REQUIRES_SHIPPING.test(form))
     return asked((text) => (saysNo(text) || /^false$/i.test(text) ? named(text) : undefined));
   if (AGREED_DAY.test(form) || ARRIVAL.test(form) || AGAINST.test(form)) return asked(dayNames(form, today, named));
-  if (!OF_NOTE.test(form) || today === '') return undefined;
+  if (!OF_NOTE.test(form) || today === '') return paidAlone;
   return asked((text) => (isAfter(FULL_DAY.exec(text)?.[0] ?? '', today) ? named('a day to come') : undefined));
 }
 

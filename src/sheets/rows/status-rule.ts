@@ -524,7 +524,8 @@ function heldBack(
       ...ofUnread.flatMap(({ index, saysSent, meaning, of }) => {
         const text = spokenIn(one, index);
         const isAsked =
-          meaning?.nameOf(text) !== undefined || (meaning?.id === 'payment' && /^(?:pending|unpaid)$/i.test(text));
+          meaning?.nameOf(text) !== undefined ||
+          (/^(?:pending|unpaid)$/i.test(text) && isOfPayment(sheet.columns[index] ?? ''));
         return isAsked || (saysSent !== undefined && (saysSent(text) || isUnsent(text))) ? [] : at(index, 'column', of);
       }),
       // What a colour means is asked about as a legend.
@@ -576,11 +577,13 @@ function statusesOf({ columns }: Pick<TableSheet, 'columns'>, { mapping }: RuleO
   return isOurs ? { words: [{ ...ownStatuses, column: own }] } : undefined;
 }
 
-/** The columns in no field that say how an order is paid, each with a cell as an answer names it. */
+/** The columns in no field that say how an order is paid, and once that is answered those with its words; each with a cell as an answer names it. */
 export const unreadPayments = (sheet: TableSheet, read: ReadColumns, options: RuleOptions): readonly UnreadPayment[] =>
   statusesOf(sheet, options) === undefined && orderCommands.includes(options.command)
-    ? unreadColumns(sheet, read, options).flatMap(({ index, meaning }) =>
-        meaning?.id === 'payment' ? [{ index, nameOf: meaning.nameOf }] : [],
+    ? unreadColumns(sheet, read, options).flatMap(({ index, header, meaning }) =>
+        meaning?.id === 'payment' && (isOfPayment(header) || options.account.answers.payment !== undefined)
+          ? [{ index, nameOf: meaning.nameOf }]
+          : [],
       )
     : [];
 
