@@ -60,6 +60,8 @@ export async function role(program: BuiltProgram, own: Readonly<Record<string, s
   await terminal.until(EXIT);
   await terminal.type(`cd ${home}`);
   await terminal.press('Enter');
+  // A terminal that has not echoed yet looks like one that has been cleared.
+  await terminal.until(/\n\[0\] \$$/);
   const { mask } = masks([
     [new RegExp(home, 'g'), 'HOME'],
     [/(127\.0\.0\.1:)\d{4,5}(\/[\w-]{22}\b)?/g, '$1PORT'],
