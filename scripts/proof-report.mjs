@@ -1,5 +1,5 @@
 // Writes what came of runs that were made in parts into docs/proof-runs.md: a row for the worlds of each kind of store, one
-// for the mutants, and one for the random ones of each subject.
+// for the planted faults, and one for the small changes that a seed chose.
 //
 //   npm run proof-report -- --help
 import { readFileSync } from 'node:fs';
@@ -66,14 +66,19 @@ function recordMutants(runs) {
   );
 }
 
-/** A row for each subject, of its last run, and one for all of them. */
+/** What was caught of all subjects, and of each, by its last run. */
 function recordRandomMutants(runs) {
   const last = new Map(runs.map((run) => [run.subject, run]));
-  const said = (tried) => `caught ${tried.filter(({ outcome }) => outcome === 'red').length} of ${tried.length}`;
-  for (const { subject, seed, commit, tried } of last.values()) {
-    recordRun('random mutants', `src/${subject}`, `${said(tried)}, seed ${seed}; commit ${commit}`);
-  }
-  if (last.size > 0) recordRun('random mutants', 'all of them', said([...last.values()].flatMap(({ tried }) => tried)));
+  if (last.size === 0) return;
+  const caught = (tried) => tried.filter(({ outcome }) => outcome === 'red').length;
+  const all = [...last.values()].flatMap(({ tried }) => tried);
+  const shares = [...last.values()].map(({ subject, tried }) => `${subject} ${caught(tried)} of ${tried.length}`).sort();
+  const seeds = `seed ${[...new Set([...last.values()].map(({ seed }) => seed))].join(', ')}`;
+  recordRun(
+    'random mutants',
+    'small changes',
+    `${caught(all)} of ${all.length} caught (${shares.join(', ')}); ${seeds}; ${commits([...last.values()])}`,
+  );
 }
 
 recordWorlds(

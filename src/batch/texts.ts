@@ -185,6 +185,8 @@ export const batchTexts = {
     pickup: 'Where are the parcels of this sheet picked up?',
     otherAddress: 'another address',
     tryOn: 'May recipients open the parcel before they pay, or try the goods on?',
+    weight: 'What does each parcel weigh, in grams, if they are alike? Blank: not known',
+    notGrams: 'must be whole grams, such as 500, or blank',
     insurance: 'Are the parcels insured for the value of their goods? The carrier charges for it',
     choice: (value: string) => value,
     field: ({ field, value }: { field: string; value: string | number | boolean }) => `${field} ${value}`,

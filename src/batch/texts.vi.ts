@@ -197,6 +197,8 @@ export const batchVietnamese: typeof batchTexts = {
     pickup: 'Lấy hàng của file này ở đâu?',
     otherAddress: 'địa chỉ khác',
     tryOn: 'Người nhận được xem hàng hoặc thử hàng trước khi trả tiền không?',
+    weight: 'Mỗi kiện hàng nặng bao nhiêu gam, nếu như nhau? Để trống: chưa biết',
+    notGrams: 'phải là số gam tròn, như 500, hoặc để trống',
     insurance: 'Mua bảo hiểm theo giá trị hàng hóa không? Đơn vị vận chuyển tính thêm phí',
     choice: (value) => constantChoices[value] ?? value,
     field: ({ field, value }) => `${field} ${value}`,

@@ -172,6 +172,36 @@ it('knows Vietnamese names of fields, asks for pickup, try-on and insurance once
   expect([other.exit, other.exit === 0 || other.stderr]).toEqual([0, true]);
 });
 
+it('asks what parcels weigh where no column says so, and once only where it is not known', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'nhe.csv'), plain.replace(',KL,', ',Lạ ba,').replace(',500,', ',,'));
+  const map = async (answers: readonly ScriptedAnswer[]) => {
+    const { exit, stderr, prompter } = await world.run(['batch', 'map', 'nhe.csv', '--save', 'nhe'], {
+      terminal: true,
+      answers,
+    });
+    expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+    return { asked: prompter.asked, yaml: readFileSync(join(world.directory, 'mappings', 'nhe.yaml'), 'utf8') };
+  };
+  const rest = [out, out, out, ...pickup];
+  const first = await map([...rest, '', 'none', 'no']);
+  expect([first.asked.filter((message) => message.includes('weigh')).length, first.yaml.includes('weight')]).toEqual([
+    1,
+    false,
+  ]);
+  const again = await map([true, 'all are right', true]);
+  expect([again.asked.filter((message) => message.includes('weigh')), again.yaml.includes('weight')]).toEqual([
+    [],
+    false,
+  ]);
+  const blank = await world.run(['batch', 'plan', 'nhe.csv']);
+  expect([blank.exit, blank.stderr.includes('without a weight')]).toEqual([0, true]);
+  const known = await map([true, 'all are right', false, 'another address', ...pickup, '350', 'none', 'no']);
+  expect(known.yaml).toContain('shipping.gross_weight: "350"');
+  const planned = await world.run(['batch', 'plan', 'nhe.csv']);
+  expect([planned.exit, planned.stderr.includes('without a weight')]).toEqual([0, false]);
+});
+
 it('offers the pickup of a saved mapping, though none was picked up from here before', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'san.csv'), plain);

@@ -17,6 +17,7 @@ type Constants = Record<string, string>;
 export const PICKUP = 'shipping.pickup_address';
 export const TRY_ON = 'shipping.try_on';
 export const INSURANCE = 'shipping.include_insurance';
+export const WEIGHT = 'shipping.gross_weight';
 const OTHER = 'other';
 
 function isRequired(schema: JsonSchema | undefined, [step, ...rest]: readonly string[]): boolean {
@@ -27,6 +28,10 @@ function isRequired(schema: JsonSchema | undefined, [step, ...rest]: readonly st
 /** Whether none of the fields says if the parcels of a sheet are insured: then they are (contract, OrderShipping). */
 export const lacksInsurance = (fields: readonly string[], schema: JsonSchema): boolean =>
   isRequired(schema, ['shipping']) && fieldNamed(schema, INSURANCE) !== undefined && !fields.includes(INSURANCE);
+
+/** Whether none of the fields says what a parcel of a sheet weighs: the carrier charges for what it weighs. */
+const lacksWeight = (fields: readonly string[], schema: JsonSchema) =>
+  isRequired(schema, ['shipping']) && ![WEIGHT, 'shipping.chargeable_weight'].some((field) => fields.includes(field));
 
 /** What every row of a sheet needs, and none of its fields is: no marketplace exports where a parcel is picked up. */
 export function openConstants(fields: readonly string[], schema: JsonSchema): readonly string[] {
@@ -132,7 +137,17 @@ async function askInsurance({ person }: Ports): Promise<Constants> {
   return { [INSURANCE]: isInsured };
 }
 
-/** Asks once for what is the same in every row: the pickup, whether recipients may try on, and the insurance. */
+async function askWeight({ person }: Ports): Promise<Constants> {
+  const { weight, notGrams } = say().constants;
+  const schema = z
+    .string()
+    .trim()
+    .regex(/^(?:[1-9]\d{0,5})?$/, notGrams);
+  const grams = await person.ask({ name: WEIGHT, message: weight, schema });
+  return grams === '' ? {} : { [WEIGHT]: grams };
+}
+
+/** Asks once for what is the same in every row: pickup, weight, whether recipients may try on, and insurance. */
 export async function askConstants(
   fields: readonly string[],
   schema: JsonSchema,
@@ -141,6 +156,7 @@ export async function askConstants(
   const open = openConstants(fields, schema);
   return {
     ...(open.includes(PICKUP) ? await askPickup(ports) : {}),
+    ...(lacksWeight(fields, schema) ? await askWeight(ports) : {}),
     ...(open.includes(TRY_ON) ? await askTryOn(ports, schema) : {}),
     ...(lacksInsurance(fields, schema) ? await askInsurance(ports) : {}),
   };

@@ -31,7 +31,16 @@ import { findWork } from '../row-work.ts';
 import { say } from '../texts.ts';
 import { refused } from './answering.ts';
 import { askColumns, begunColumns, correctColumn, fieldInWords, rememberingColumns } from './ask-columns.ts';
-import { askConstants, INSURANCE, lacksInsurance, openConstants, PICKUP, pickupIn, TRY_ON } from './ask-constants.ts';
+import {
+  askConstants,
+  INSURANCE,
+  lacksInsurance,
+  openConstants,
+  PICKUP,
+  pickupIn,
+  TRY_ON,
+  WEIGHT,
+} from './ask-constants.ts';
 
 import type { mappedSheet } from './mapped.ts';
 import { isMappingName, mappingNameFor, refuseUnsaveable, savedMappings, saveMapping } from './mappings.ts';
@@ -291,7 +300,10 @@ async function askedMapping(
       isOpen = corrected !== undefined;
     }
     const kept = earlier === undefined ? {} : await keptConstants(earlier, schema, ports);
-    const asked = await askConstants([...fieldsOf(proposed), ...Object.keys(kept)], schema, ports);
+    const same = Object.keys(kept);
+    // With what is kept, a weight that was left blank stays so.
+    const known = same.length === 0 ? [] : [...same, WEIGHT];
+    const asked = await askConstants([...fieldsOf(proposed), ...known], schema, ports);
     if (lacksPrice(fieldsOf(proposed), schema)) ports.report.notice(say().constants.noPrice);
     const { answers, ...mapping } = mappingFrom(proposed, work.do, { ...kept, ...asked });
     const save = input.save || (await askName(input, former, ports));
