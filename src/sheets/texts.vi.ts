@@ -14,6 +14,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/^text (?:[\dA-F]{6}|theme|indexed)/, 'màu chữ'],
   [/^crossed out$/, 'gạch chéo'],
   [/^\S+ of \S+ returned$/, 'đã trả lại'],
+  [/: a day$/, 'một ngày'],
   [/: a day to come$/, 'ngày chưa tới'],
   [/^the parcel of another sheet, with other cells$/, 'kiện hàng ở trang tính khác, ô khác'],
 ];

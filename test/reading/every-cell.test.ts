@@ -155,6 +155,7 @@ it('a day of delivery that is to come is asked about apart from those of dispatc
 
 it.each([
   ['Hủy', 'x', 'Hủy: x'],
+  ['Cancelled at', '2026-11-20 10:00:00 +0700', 'Cancelled at: a day'],
   ['Khách hủy', '✓', 'Khách hủy: ✓'],
   ['Lý do hủy', 'đổi ý', 'Lý do hủy: đổi ý'],
   ['Hoàn', 'TRUE', 'Hoàn: TRUE'],
@@ -191,6 +192,33 @@ it.each([
   expect(namesOf(await of('100000', { ignore_columns: [header] }))).toEqual([]);
   expect(namesOf(await of('0'))).toEqual([[name, 1]]);
 });
+
+it.each([
+  ['cancelled_at', '2026-11-20T10:00:00Z', 'cancelled_at: a day'],
+  ['cancel_reason', 'khách hủy', 'cancel_reason: khách hủy'],
+  ['status', 'cancelled', 'cancelled'],
+])(
+  'a field %s that no order is created with is asked about with "%s", in a table and in a list',
+  async (field, value, name) => {
+    const lines = [value, ''].map((own, at) => [own, ...plainRow(`SO-${at}`)]);
+    const records = [value, ''].map((own, at) => ({
+      external_id: `SO-${at}`,
+      lines: [{ product_name: 'Áo', quantity: 1, retail_price: 100_000 }],
+      [field]: own,
+    }));
+    for (const [file, content] of [
+      ['o.csv', csvOf([field, ...plantedColumns], ...lines)],
+      ['o.json', JSON.stringify(records)],
+    ] as const) {
+      const of = (answers: Answers = {}) => readSheet(file, content, { command: 'ship', today: '2026-11-29', answers });
+      const asked = (await of()).questions.flatMap(({ subjects }) => subjects.map((one) => [one.name, one.count]));
+      expect([file, asked]).toEqual([file, [[name, 1]]]);
+      const skipped = await of({ status: { [name]: 'skip' } });
+      expect([skipped.questions, skipped.orders.map(({ external_id }) => external_id)]).toEqual([[], ['SO-1']]);
+      expect((await of({ status: { [name]: 'ship' } })).orders.length).toBe(2);
+    }
+  },
+);
 
 it.each([
   ['Thanh toán', 'CK', 'CK'],

@@ -1,4 +1,4 @@
-import { orderRequest } from '../../src/contract/records/order.ts';
+import { order, orderRequest } from '../../src/contract/records/order.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { Account } from '../../src/sheets/account/account.ts';
@@ -10,6 +10,7 @@ import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { sourceRows } from '../../src/sheets/source-rows.ts';
 
 const schema = jsonSchema(orderRequest);
+const shown = [jsonSchema(order)];
 
 async function* inOnePiece(content: string | Uint8Array) {
   yield Buffer.from(content);
@@ -45,7 +46,7 @@ export async function readSheet(
   const known = isExport && sheet.kind === 'table' ? exportOf(sheet.columns, command)?.mapping : undefined;
   const read = sourceRows(sheet, {
     schema,
-    shown: [],
+    shown,
     ignored: [],
     nameFields: ['external_id', 'external_code'],
     blankClears: false,

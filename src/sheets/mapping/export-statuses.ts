@@ -188,6 +188,7 @@ export const ownStatuses: StatusWords = {
   not: ['P', 'N', 'NS', 'Thành công', 'Huỷ', 'Trả hàng'],
   ask: ['S', 'Đang xử lý'],
   ship: ['Z', 'Mới'],
+  others: 'ask',
 };
 
 /** Words of payment on delivery; each of them counts with COD before or behind it as well. */
@@ -234,6 +235,10 @@ export const paymentWords: Readonly<Record<'cash' | 'paid', readonly string[]>> 
 export type Spoken = 'note' | 'state' | 'filled' | 'paid' | 'appointment' | 'kind' | 'method' | 'cash';
 
 const OF_STATE = /\b(?:trang thai|tinh trang|status|state)\b/;
+
+/** Whether a header says that the order of a filled cell was cancelled. */
+export const isOfCancellation = (header: string): boolean =>
+  /\b(?:huy|cancel|cancell?ed|cancell?ation)\b/.test(normalForm(header));
 
 /** Whether a header speaks of a state. */
 export const isOfState = (header: string): boolean => OF_STATE.test(normalForm(header));

@@ -1,6 +1,6 @@
 import { readAmountText } from '../../domain/amounts/money.ts';
 import { rememberingTexts } from '../../domain/canonical-text.ts';
-import { paymentWords } from '../mapping/export-statuses.ts';
+import { isOfCancellation, paymentWords } from '../mapping/export-statuses.ts';
 import { dayOf } from '../mapping/mapping.ts';
 import { normalForm } from '../service/layout.ts';
 
@@ -475,7 +475,7 @@ const dayNames =
   (text) => {
     if (isUnsent(text)) return undefined;
     const isAgreed = AGREED_DAY.test(form);
-    if (!isAgreed && !ARRIVAL.test(form)) return named(text);
+    if (!isAgreed && !ARRIVAL.test(form)) return named(isDay(text) || FULL_DAY.test(text) ? 'a day' : text);
     const isComing = today !== '' && isToCome(text, today);
     if (isDay(text)) return isComing ? named('a day to come') : undefined;
     return isAgreed || isComing ? named(text) : undefined;
@@ -502,7 +502,8 @@ export function meaningOfUnread(header: string, today = ''): UnreadMeaning | und
   if (OF_PAYMENT.test(form)) return { isOfPayment: true, id: 'payment', nameOf: paymentNames(form, named) };
   if (REQUIRES_SHIPPING.test(form))
     return asked((text) => (saysNo(text) || /^false$/i.test(text) ? named(text) : undefined));
-  if (AGREED_DAY.test(form) || ARRIVAL.test(form) || AGAINST.test(form)) return asked(dayNames(form, today, named));
+  if (AGREED_DAY.test(form) || ARRIVAL.test(form) || AGAINST.test(form) || isOfCancellation(header))
+    return asked(dayNames(form, today, named));
   if (!OF_NOTE.test(form) || today === '') return paidAlone;
   return asked((text) => (isAfter(FULL_DAY.exec(text)?.[0] ?? '', today) ? named('a day to come') : undefined));
 }

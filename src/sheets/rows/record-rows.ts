@@ -4,18 +4,18 @@ import { doubtOf } from '../../contract/schema/written-values.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { fieldsIn, isRecord, setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
-import { type Answers, answerAbout } from '../account/questions.ts';
+import { answerAbout } from '../account/questions.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { placeText, type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';
 import { type Constant, constantsOf, withConstants } from '../mapping/constants.ts';
-import { ownStatuses } from '../mapping/export-statuses.ts';
+import { isOfCancellation, ownStatuses } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { isRuined } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { say } from '../texts.ts';
 import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
 import { CASH, lineTotals } from './gathering.ts';
-import { heldBackBy } from './held-back.ts';
+import { heldBackBy, meaningOfUnread } from './held-back.ts';
 import { type Draft, type RowOptions, whyLeftOut } from './row-options.ts';
 import { SmallAmounts } from './small-amounts.ts';
 import { meaningOf } from './status-rule.ts';
@@ -146,24 +146,30 @@ class RecordReading {
   }
 }
 
-/** What the notes of an order say against sending it, as questions with what was answered. */
-function heldIn(order: Draft, place: string, answers: Answers): readonly RowQuestion[] {
+/** What an order says against sending it, in notes and as cancelled, as questions with what was answered. */
+function heldIn(order: Draft, place: string, { account: { answers }, schema }: RowOptions): readonly RowQuestion[] {
   const notes = { 'shipping.shipping_note': fieldsIn(order.shipping).shipping_note, order_note: order.order_note };
-  return Object.entries(notes).flatMap(([path, text]): RowQuestion[] => {
-    if (typeof text !== 'string' || heldBackBy(text, 'note') === undefined) return [];
-    return [{ id: 'status', name: text, cell: `${place}, ${path}`, answer: answerAbout(text, answers) }];
-  });
+  const asked = (path: string, name: string): RowQuestion[] => [
+    { id: 'status', name, cell: `${place}, ${path}`, answer: answerAbout(name, answers) },
+  ];
+  return [
+    ...Object.entries(notes).flatMap(([path, text]) =>
+      typeof text !== 'string' || heldBackBy(text, 'note') === undefined ? [] : asked(path, text),
+    ),
+    ...Object.entries(order).flatMap(([name, value]) => {
+      if (!isOfCancellation(name) || fieldNamed(schema, name) !== undefined) return [];
+      const said = meaningOfUnread(name)?.nameOf(String(value ?? ''));
+      return said === undefined ? [] : asked(name, said);
+    }),
+  ];
 }
 
 /** What is to be asked of a record of a list that we wrote, by its status; undefined if it is no order to ship. */
-function askedOf(
-  order: Draft,
-  place: string,
-  { command, account, schema }: RowOptions,
-): readonly RowQuestion[] | undefined {
+function askedOf(order: Draft, place: string, options: RowOptions): readonly RowQuestion[] | undefined {
+  const { command, account, schema } = options;
   const { status } = order;
   const isOfOrders = orderCommands.includes(command);
-  const held = isOfOrders ? heldIn(order, place, account.answers) : [];
+  const held = isOfOrders ? heldIn(order, place, options) : [];
   if (held.some(({ answer }) => answer === 'skip')) {
     account.leaveOut(place, say().reason.heldBack({ names: held.map(({ name }) => name) }));
     account.ask(...held);

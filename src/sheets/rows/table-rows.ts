@@ -15,6 +15,7 @@ import {
   type TableSheet,
 } from '../formats/sheet.ts';
 import { constantsOf } from '../mapping/constants.ts';
+import { isOfCancellation, isOfState } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { normalForm } from '../service/layout.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
@@ -293,7 +294,11 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   );
   // What a list of ours has besides is known to say nothing of it.
   const silent = columns.flatMap((column, index) =>
-    column.kind === 'left-out' && (column.why === 'result' || column.why === 'not-settable') ? [index] : [],
+    column.kind === 'left-out' &&
+    (column.why === 'result' ||
+      (column.why === 'not-settable' && !isOfState(column.name) && !isOfCancellation(column.name)))
+      ? [index]
+      : [],
   );
   const readOnly = readColumnsOf(used, silent);
   const naming = nameColumns(used, options.nameFields);
