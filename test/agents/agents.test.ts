@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandEffects } from '../../src/action/declared.ts';
+import { rowsToRead } from '../../src/agents/plans.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { fieldsIn, recordsIn } from '../../src/domain/json/values.ts';
 import { commands } from '../cli/every-command/walk.ts';
@@ -214,6 +215,27 @@ describe('consent', () => {
     );
   });
 
+  it('is given to what there is of a row alone: nothing stands for what is missing', () => {
+    const payload = (of: object) => JSON.stringify(of);
+    const place = { address1: '12 ngõ 5', province: 'Hà Nội' };
+    const shipping = { cod_amount: 0, pickup_address: { full_name: 'Kho', province: 'Huế' } };
+    const parcel = { shipping_address: place, customer_address: place, shipping };
+    const tea = (more: object) => ({ product_name: 'Tea', quantity: 2, ...more });
+    const rows = [
+      { row: 1, payload: payload({ ...parcel, lines: [tea({}), tea({ payment_price: 5_000, list_price: 5_000 })] }) },
+      { row: 2, payload: payload({ ...parcel, lines: [tea({ list_price: 6_000 })] }), carrier: 'swift', fee: 0 },
+      { row: 3, payload: '' },
+      { row: 4, payload: payload({ id: '7', full_name: 'Lan', note: 'new', tags: ['', null] }) },
+    ];
+    const changes = [{ field: 'full_name', old: null, new: 'Lan' }];
+    const facts = JSON.stringify({ rows: [{ row: 4, changes }] });
+    expect(rowsToRead({ content: JSON.stringify({ rows }), facts })).toEqual([
+      '1. 12 ngõ 5, Hà Nội; 2 × Tea, 2 × Tea at 5,000; from Kho, Huế',
+      '2. 12 ngõ 5, Hà Nội; 2 × Tea at list 6,000; from Kho, Huế; swift; fee 0',
+      '4. id 7; note new; full_name: null becomes "Lan"',
+    ]);
+  });
+
   it('is no flag, no pipe, no variable of a program, and no other number', async () => {
     const world = await countedWorld();
     const agent = await agentOf(world);
@@ -278,6 +300,26 @@ describe('consent', () => {
 });
 
 describe('the quarter of an hour of an approval', () => {
+  it('is over when it has passed, for whoever approves, applies, asks or plans once more', async () => {
+    const world = await countedWorld();
+    const clock = standingClock();
+    const agent = await agentOf(world, { clock });
+    const planned = async () => (await agent.call('plan', { command: 'ship', rows: [orderNamed('A-1')] })).result;
+    const plan = await planned();
+    const total = String(fieldsIn(plan.fees).total);
+    clock.advance(15 * MINUTE_MS - 1);
+    expect((await planned()).plan).toBe(plan.plan);
+    expect((await world.approve(plan.plan, total, { clock })).exit).toBe(0);
+    clock.advance(1);
+    const late = await world.approve(plan.plan, total, { clock });
+    expect([late.exit, late.stderr]).toEqual([5, expect.stringContaining('has expired')]);
+    const status = (await agent.call('status', { plan: plan.plan })).result;
+    expect(status).toMatchObject({ state: 'refused', why: 'it has expired', command: null });
+    expect((await agent.call('apply', { plan: plan.plan })).result).toMatchObject({ state: 'refused' });
+    expect((await planned()).plan).not.toBe(plan.plan);
+    expect(world.shipped).toEqual([]);
+  });
+
   it('passes for a server whose clock was set back, as well', async () => {
     const world = await countedWorld();
     const clock = standingClock();
@@ -310,6 +352,25 @@ describe('a policy', () => {
     }
     expect(states).toEqual(['done', 'done', 'done', 'needs_approval', 'needs_approval', 'needs_approval']);
     expect(world.shipped).toHaveLength(3);
+  });
+
+  it.each([
+    ['hour', 60],
+    ['day', 24 * 60],
+  ])('counts what was sent for one %s, and no longer', async (name, minutes) => {
+    const world = await countedWorld();
+    const clock = standingClock();
+    await world.accept(capped(`${name}: { records: 1 }`), { clock });
+    const agent = await agentOf(world, { clock });
+    const sent = async (order: string) => {
+      const { result: plan } = await agent.call('plan', { command: 'ship', rows: [orderNamed(order)] });
+      return (await agent.call('apply', { plan: plan.plan })).result.state;
+    };
+    expect(await sent('A-1')).toBe('done');
+    clock.advance(minutes * MINUTE_MS - 1);
+    expect(await sent('A-2')).toBe('needs_approval');
+    clock.advance(1);
+    expect(await sent('A-3')).toBe('done');
   });
 
   it('asks a person for what it names so, and refuses what it does not name', async () => {
