@@ -41,6 +41,16 @@ describe.each(['legacy', 'auto'] as const)('a client of the era %s', (mode) => {
     const { tools } = await agent.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['find', 'describe', 'read', 'plan', 'apply', 'status']);
     expect(JSON.stringify(tools).length / 4).toBeLessThan(2_000);
+    // By these a client decides what it asks its user about.
+    expect(tools.map(({ name, annotations, inputSchema }) => [name, annotations, inputSchema.required])).toEqual([
+      ['find', { readOnlyHint: true, openWorldHint: false }, ['text']],
+      ['describe', { readOnlyHint: true, openWorldHint: false }, ['command']],
+      ['read', { readOnlyHint: true, openWorldHint: true }, ['command']],
+      ['plan', { readOnlyHint: false, destructiveHint: false, openWorldHint: true }, ['command']],
+      ['apply', { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }, ['plan']],
+      ['status', { readOnlyHint: true, openWorldHint: true }, []],
+    ]);
+    expect(tools.map(({ inputSchema }) => inputSchema.additionalProperties)).toEqual(tools.map(() => false));
     const found = await agent.call('find', { text: 'ship an order' });
     expect(recordsIn(found.result.commands)[0]).toMatchObject({ command: 'ship', tool: 'plan' });
     const described = await agent.call('describe', { command: 'ship' });
@@ -189,7 +199,11 @@ describe('consent', () => {
     const agent = await agentOf(world, { words: ['--profile', 'shop'] });
     const shown = async (command: string, input: object) => {
       const { result } = await agent.call('plan', { command, input });
-      const { stderr } = await world.approve(result.plan, '1', { env: { SHOPCTL_PROFILE: 'shop' }, columns: 400 });
+      const own = { env: { SHOPCTL_PROFILE: 'shop' }, columns: 400 };
+      const { exit, stderr, prompter } = await world.approve(result.plan, '1', own);
+      // What costs nothing is approved by the number of its records, and names no sums.
+      expect([exit, prompter.asked.join()]).toEqual([0, expect.stringContaining('number of records')]);
+      expect(stderr).not.toContain('in all');
       return stderr.split('\n').find((line) => line.trim().startsWith('1. '));
     };
     expect(await shown('orders cancel', { id: '1234567890123456789', cancel_reason: 'no\u001b[2J' })).toBe(
