@@ -323,6 +323,7 @@ describe('the quarter of an hour of an approval', () => {
     const total = String(fieldsIn(plan.fees).total);
     clock.advance(15 * MINUTE_MS - 1);
     expect((await planned()).plan).toBe(plan.plan);
+    expect((await agent.call('status', { plan: plan.plan })).result).toMatchObject({ state: 'needs_approval' });
     expect((await world.approve(plan.plan, total, { clock })).exit).toBe(0);
     clock.advance(1);
     const late = await world.approve(plan.plan, total, { clock });
