@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandEffects } from '../../src/action/declared.ts';
+import { rowsToRead } from '../../src/agents/plans.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { fieldsIn, recordsIn } from '../../src/domain/json/values.ts';
 import { commands } from '../cli/every-command/walk.ts';
@@ -40,6 +41,16 @@ describe.each(['legacy', 'auto'] as const)('a client of the era %s', (mode) => {
     const { tools } = await agent.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['find', 'describe', 'read', 'plan', 'apply', 'status']);
     expect(JSON.stringify(tools).length / 4).toBeLessThan(2_000);
+    // By these a client decides what it asks its user about.
+    expect(tools.map(({ name, annotations, inputSchema }) => [name, annotations, inputSchema.required])).toEqual([
+      ['find', { readOnlyHint: true, openWorldHint: false }, ['text']],
+      ['describe', { readOnlyHint: true, openWorldHint: false }, ['command']],
+      ['read', { readOnlyHint: true, openWorldHint: true }, ['command']],
+      ['plan', { readOnlyHint: false, destructiveHint: false, openWorldHint: true }, ['command']],
+      ['apply', { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }, ['plan']],
+      ['status', { readOnlyHint: true, openWorldHint: true }, []],
+    ]);
+    expect(tools.map(({ inputSchema }) => inputSchema.additionalProperties)).toEqual(tools.map(() => false));
     const found = await agent.call('find', { text: 'ship an order' });
     expect(recordsIn(found.result.commands)[0]).toMatchObject({ command: 'ship', tool: 'plan' });
     const described = await agent.call('describe', { command: 'ship' });
@@ -188,7 +199,11 @@ describe('consent', () => {
     const agent = await agentOf(world, { words: ['--profile', 'shop'] });
     const shown = async (command: string, input: object) => {
       const { result } = await agent.call('plan', { command, input });
-      const { stderr } = await world.approve(result.plan, '1', { env: { SHOPCTL_PROFILE: 'shop' }, columns: 400 });
+      const own = { env: { SHOPCTL_PROFILE: 'shop' }, columns: 400 };
+      const { exit, stderr, prompter } = await world.approve(result.plan, '1', own);
+      // What costs nothing is approved by the number of its records, and names no sums.
+      expect([exit, prompter.asked.join()]).toEqual([0, expect.stringContaining('number of records')]);
+      expect(stderr).not.toContain('in all');
       return stderr.split('\n').find((line) => line.trim().startsWith('1. '));
     };
     expect(await shown('orders cancel', { id: '1234567890123456789', cancel_reason: 'no\u001b[2J' })).toBe(
@@ -212,6 +227,27 @@ describe('consent', () => {
     expect(stderr).toMatch(
       /1\. A-1; Nguyễn Thị Lan; 12 ngõ 5, .*; 0901234567; 2 × Áo khoác at 400,000 \(retail 450,000, list 500,000\), 1 × Áo khoác at 450,000 \(list 500,000\); from Kho Liên Chiểu, 0905123456, Lô 7 KCN, .*; .*shipping\.try_on open; .*order_note leave it; greenmile; fee 52,650; collects 1,280,000\n/,
     );
+  });
+
+  it('is given to what there is of a row alone: nothing stands for what is missing', () => {
+    const payload = (of: object) => JSON.stringify(of);
+    const place = { address1: '12 ngõ 5', province: 'Hà Nội' };
+    const shipping = { cod_amount: 0, pickup_address: { full_name: 'Kho', province: 'Huế' } };
+    const parcel = { shipping_address: place, customer_address: place, shipping };
+    const tea = (more: object) => ({ product_name: 'Tea', quantity: 2, ...more });
+    const rows = [
+      { row: 1, payload: payload({ ...parcel, lines: [tea({}), tea({ payment_price: 5_000, list_price: 5_000 })] }) },
+      { row: 2, payload: payload({ ...parcel, lines: [tea({ list_price: 6_000 })] }), carrier: 'swift', fee: 0 },
+      { row: 3, payload: '' },
+      { row: 4, payload: payload({ id: '7', full_name: 'Lan', note: 'new', tags: ['', null] }) },
+    ];
+    const changes = [{ field: 'full_name', old: null, new: 'Lan' }];
+    const facts = JSON.stringify({ rows: [{ row: 4, changes }] });
+    expect(rowsToRead({ content: JSON.stringify({ rows }), facts })).toEqual([
+      '1. 12 ngõ 5, Hà Nội; 2 × Tea, 2 × Tea at 5,000; from Kho, Huế',
+      '2. 12 ngõ 5, Hà Nội; 2 × Tea at list 6,000; from Kho, Huế; swift; fee 0',
+      '4. id 7; note new; full_name: null becomes "Lan"',
+    ]);
   });
 
   it('is no flag, no pipe, no variable of a program, and no other number', async () => {
@@ -278,6 +314,27 @@ describe('consent', () => {
 });
 
 describe('the quarter of an hour of an approval', () => {
+  it('is over when it has passed, for whoever approves, applies, asks or plans once more', async () => {
+    const world = await countedWorld();
+    const clock = standingClock();
+    const agent = await agentOf(world, { clock });
+    const planned = async () => (await agent.call('plan', { command: 'ship', rows: [orderNamed('A-1')] })).result;
+    const plan = await planned();
+    const total = String(fieldsIn(plan.fees).total);
+    clock.advance(15 * MINUTE_MS - 1);
+    expect((await planned()).plan).toBe(plan.plan);
+    expect((await agent.call('status', { plan: plan.plan })).result).toMatchObject({ state: 'needs_approval' });
+    expect((await world.approve(plan.plan, total, { clock })).exit).toBe(0);
+    clock.advance(1);
+    const late = await world.approve(plan.plan, total, { clock });
+    expect([late.exit, late.stderr]).toEqual([5, expect.stringContaining('has expired')]);
+    const status = (await agent.call('status', { plan: plan.plan })).result;
+    expect(status).toMatchObject({ state: 'refused', why: 'it has expired', command: null });
+    expect((await agent.call('apply', { plan: plan.plan })).result).toMatchObject({ state: 'refused' });
+    expect((await planned()).plan).not.toBe(plan.plan);
+    expect(world.shipped).toEqual([]);
+  });
+
   it('passes for a server whose clock was set back, as well', async () => {
     const world = await countedWorld();
     const clock = standingClock();
@@ -310,6 +367,25 @@ describe('a policy', () => {
     }
     expect(states).toEqual(['done', 'done', 'done', 'needs_approval', 'needs_approval', 'needs_approval']);
     expect(world.shipped).toHaveLength(3);
+  });
+
+  it.each([
+    ['hour', 60],
+    ['day', 24 * 60],
+  ])('counts what was sent for one %s, and no longer', async (name, minutes) => {
+    const world = await countedWorld();
+    const clock = standingClock();
+    await world.accept(capped(`${name}: { records: 1 }`), { clock });
+    const agent = await agentOf(world, { clock });
+    const sent = async (order: string) => {
+      const { result: plan } = await agent.call('plan', { command: 'ship', rows: [orderNamed(order)] });
+      return (await agent.call('apply', { plan: plan.plan })).result.state;
+    };
+    expect(await sent('A-1')).toBe('done');
+    clock.advance(minutes * MINUTE_MS - 1);
+    expect(await sent('A-2')).toBe('needs_approval');
+    clock.advance(1);
+    expect(await sent('A-3')).toBe('done');
   });
 
   it('asks a person for what it names so, and refuses what it does not name', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { decided } from '../../src/agents/policy.ts';
-import { fieldsIn } from '../../src/domain/json/values.ts';
+import { fieldsIn, recordsIn } from '../../src/domain/json/values.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import { impatientClock } from '../support/impatient-clock.ts';
@@ -59,6 +59,29 @@ it('an approval holds for its profile and under its policy alone', async () => {
   expect((await world.accept('version: 1\napprove:\n  - command: ship\n')).exit).toBe(0);
   expect(await applied(agent, plan.plan)).toMatchObject({ state: 'needs_approval' });
   expect(world.shipped).toEqual([]);
+});
+
+it('a plan is called by the start of its name, if no other begins like that', async () => {
+  const world = await countedWorld();
+  const agent = await agentOf(world);
+  for (const [order, id] of [
+    ['A-1', 'abcdef000001'],
+    ['A-2', 'abcdef000002'],
+    ['A-3', 'abcdef'],
+  ] as const)
+    await edited(world, 'update agent_plans set id = ? where id = ?', [id, (await planned(agent, order)).plan]);
+  const called = async (plan: string) => {
+    const { isError, text, result } = await agent.call('status', { plan });
+    return isError ? text.split('\n')[0] : result.plan;
+  };
+  const none = 'plan_unknown: there is no plan of that name';
+  expect(
+    await Promise.all([' ABCDEF000001 ', 'abcdef00000', 'abcdef', 'abcde', 'abcdefg', 'abcd%f'].map(called)),
+  ).toEqual([...['abcdef000001', 'usage: several plans begin like that', 'abcdef', none, none, none]]);
+  const exits = ['abcdef000003', 'abcdef0', 'abcdef000002'].map(
+    async (name) => (await world.run(['approve', '--deny', name])).exit,
+  );
+  expect(await Promise.all(exits)).toEqual([3, 2, 0]);
 });
 
 const OTHER = '2769846400000009999';
@@ -150,6 +173,44 @@ it('what the service has refused is given back to a cap, and nothing else', asyn
   const agent = await agentOf(world);
   expect(await applied(agent, (await planned(agent, 'A-X')).plan)).toMatchObject({ state: 'partial' });
   expect(await applied(agent, (await planned(agent, 'A-1')).plan)).toMatchObject({ state: 'done' });
+  expect(await applied(agent, (await planned(agent, 'A-2')).plan)).toMatchObject({ state: 'needs_approval' });
+});
+
+const json = (status: number, body: object) => ({
+  ...{ status, headers: { 'content-type': 'application/json' } },
+  body: JSON.stringify(body),
+});
+const named = (answer: Readonly<Record<string, unknown>>) =>
+  recordsIn(answer.rows).map(({ row, state, error }) => [row, state, fieldsIn(error).code]);
+
+it('what was refused is named with its rows: the first twenty, in their order', async () => {
+  const world = await countedWorld((transport) => async (request) => {
+    const isRefused = isShipment(request.url) && String(request.body).includes('"A-X');
+    return isRefused ? json(400, { code: 'invalid_argument', msg: 'no', meta: {} }) : transport(request);
+  });
+  await world.accept('version: 1\nallow:\n  - command: ship\n');
+  const agent = await agentOf(world);
+  const names = Array.from({ length: 21 }, (_, number) => `A-X${number}`);
+  const answer = await applied(agent, (await planned(agent, 'A-1', ...names)).plan);
+  expect(answer).toMatchObject({ state: 'partial', counts: { done: 1, failed: 21 } });
+  expect(named(answer)).toEqual(Array.from({ length: 20 }, (_, at) => [at + 2, 'failed', 'invalid_argument']));
+});
+
+it('what nobody knows is named as unclear, and goes on counting', async () => {
+  const world = await countedWorld((transport) => async (request) => {
+    const body = String(request.body);
+    if (!body.includes('"A-U"') || !/\/(?:CreateAndConfirmOrder|GetOrder)$/.test(request.url))
+      return transport(request);
+    const order = { ...orderNamed('A-U'), id: '77', code: 'DH77', confirm_status: 'Z', status: 'Z' };
+    return json(200, { order, fulfillments: [], fulfillment_errors: [] });
+  });
+  await world.accept('version: 1\nallow:\n  - command: ship\ncaps:\n  hour: { records: 2 }\n');
+  const agent = await agentOf(world, { clock: impatientClock });
+  const plan = await planned(agent, 'A-1', 'A-U');
+  const answer = await applied(agent, plan.plan);
+  expect(answer).toMatchObject({ state: 'unclear', counts: { done: 1, unclear: 1 } });
+  expect(named(answer)).toEqual([[2, 'unclear', expect.any(String)]]);
+  expect((await agent.call('status', { plan: plan.plan })).result).toMatchObject({ state: 'unclear' });
   expect(await applied(agent, (await planned(agent, 'A-2')).plan)).toMatchObject({ state: 'needs_approval' });
 });
 

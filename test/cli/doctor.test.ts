@@ -91,6 +91,12 @@ describe('shopctl doctor', () => {
     const wrong = await doctor(world, ['--as', 'shop'], { env: { SHOPCTL_API_KEY: '12:not-the-right-one-at-all' } });
     expect([wrong.exit, wrong.resultOf('service'), wrong.resultOf('api key')]).toEqual([4, 'ok', 'fail']);
     expect(wrong.stdout + wrong.stderr).not.toContain('not-the-right-one');
+    // A key that is nobody's is no reason to act as a shop.
+    for (const env of [{ SHOPCTL_API_KEY: '12:not-the-right-one-at-all' }, { SHOPCTL_SHOP_KEY: '12:nor-this-one' }]) {
+      const { rows } = await doctor(world, [], { env });
+      const [refused] = rows.filter(({ check, result }) => check.endsWith('key') && result === 'fail');
+      expect([env, refused?.hint]).toEqual([env, expect.stringMatching(/^(?!.*SHOPCTL_AS)/)]);
+    }
     const none = await doctor(testMachine(world.service.sandbox.handle), ['--base-url', 'http://127.0.0.1:4010']);
     // A person at a narrow terminal reads the whole hint, a command to type.
     expect(noticeText(none)).toMatch(/^failed: api key: .*; .*`shopctl auth setup`/m);
@@ -330,6 +336,20 @@ describe('shopctl doctor, about the day', () => {
         found: expect.stringMatching(/^nothing can be written in/),
         hint: expect.stringContaining('SHOPCTL_STATE_DIR'),
       },
+    ]);
+  });
+
+  it('warns of a disk with less room than a day takes, and of no other', async () => {
+    const least = 200 * 1024 * 1024;
+    const disk = async (free: number | undefined) => {
+      const context = offlineContext(['doctor', '--json'], { files: { ...nodeFiles, freeBytes: async () => free } });
+      await run(context);
+      return (JSON.parse(context.stdout.text) as Row[]).find(({ check }) => check === 'disk');
+    };
+    expect(await Promise.all([least, least - 1, undefined].map(disk))).toMatchObject([
+      { result: 'ok', found: expect.stringContaining('200'), hint: null },
+      { result: 'warn', found: expect.stringContaining('199'), hint: expect.any(String) },
+      { result: 'skipped' },
     ]);
   });
 

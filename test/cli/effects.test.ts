@@ -51,6 +51,11 @@ describe('every command', () => {
     expect(costs).toEqual(expect.arrayContaining(['ship', 'batch run', 'shipping create', 'shipnow create', 'api']));
   });
 
+  it('says secret where it prints a key, and nowhere else', () => {
+    const secret = commands.filter(({ effects }) => effects.includes('secret')).map(({ command }) => command);
+    expect(secret.toSorted()).toEqual(['api', 'auth token', 'sandbox credentials']);
+  });
+
   it('means by read, and by --quiet, what the page for scripts says of them', () => {
     const page = readFileSync('docs/scripts.md', 'utf8').replaceAll('\n', ' ');
     expect(page).toContain(`| \`read\` | ${READS_ONLY} |`);

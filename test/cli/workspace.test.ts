@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -94,6 +95,25 @@ it('is backed up while it is in use, into a new file of its user alone, which is
   expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
   const restored = await run(['workspace', 'show', '--json'], { env: { SHOPCTL_WORKSPACE: copy } });
   expect(JSON.parse(restored.stdout)).toMatchObject({ place: copy, batches: 1 });
+});
+
+it.skipIf(!existsSync('/proc/self/fd'))('is closed again by each command that opens it', async () => {
+  const { run, directory } = await shopWorld();
+  const open = () =>
+    readdirSync('/proc/self/fd').flatMap((descriptor) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${descriptor}`);
+      } catch {
+        // The descriptor of the list itself.
+        return [];
+      }
+    });
+  for (const words of [['agents', 'stop'], ['agents', 'log'], ['ledger', 'list'], ['doctor']])
+    expect([words, (await run(words)).exit, open().filter((path) => path.startsWith(directory))]).toEqual([
+      words,
+      0,
+      [],
+    ]);
 });
 
 for (const kind of workspaceKinds().filter(({ name }) => name !== 'SQLite in a thread')) {

@@ -134,7 +134,14 @@ it('says in Vietnamese what a cancellation ends, and what goes on', () => {
     'không hủy đơn DH1: phần giao hàng đang xử lý, không dừng được nữa',
   );
   const failed = {
-    ...answer([{ ...created, shipping_state: 'returned' }], { status: 'N' }),
+    // One that no carrier had yet is cancelled, and not said to stay.
+    ...answer(
+      [
+        { ...created, shipping_state: 'returned' },
+        { ...created, shipping_code: 'TO2' },
+      ],
+      { status: 'N' },
+    ),
     fulfillment_errors: [{ code: 'x' }],
   };
   expect(cancelledWithShipments(failed)).toBe('đơn DH1 đã hủy, nhưng vận đơn TO1 đã hoàn, giữ nguyên như vậy');

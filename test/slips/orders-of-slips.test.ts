@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { slipOf } from '../../src/slips/slip.ts';
+import { shopWorld } from '../support/shop-world.ts';
 
 const recipient = {
   full_name: 'Lan',
@@ -112,4 +114,30 @@ describe('the slip of an order', () => {
     // Nobody knows yet what is collected of one that is not shipped.
     expect(slipOf({ order: { ...order, shipping: null }, fulfillments: null }, zone)?.codAmount).toBeUndefined();
   });
+});
+
+it('are read no further once one of them could not be', async () => {
+  const asked = new Set<string>();
+  let go = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const json = (status: number, body: object) => ({
+    ...{ status, headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify(body),
+  });
+  const world = await shopWorld(() => async ({ body }) => {
+    const [name = ''] = /N-\d+/.exec(String(body)) ?? [];
+    asked.add(name);
+    if (name === 'N-0') return json(403, { code: 'permission_denied', msg: 'no', meta: {} });
+    await isOver;
+    return json(200, { order: { ...order, id: '7', external_id: name }, fulfillments: [] });
+  });
+  const names = Array.from({ length: 9 }, (_, number) => `N-${number}`);
+  expect((await world.run(['slips', ...names, '--to', 'slips.pdf', '--profile', 'shop'])).exit).not.toBe(0);
+  const before = [...asked];
+  go();
+  // Everything that goes on at once is over by then.
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+  expect([before.includes('N-0'), before.length < names.length, [...asked]]).toEqual([true, true, before]);
 });

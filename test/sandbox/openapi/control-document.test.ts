@@ -11,6 +11,10 @@ it('is an OpenAPI document that has every operation of the control plane', async
   expect(await new Validator().validate(document)).toMatchObject({ valid: true });
   const paths = Object.values(operations).map(({ path }) => `/${path}`);
   expect(Object.keys(document.paths)).toEqual([...new Set(paths)]);
+  for (const { path, method, summary, description } of Object.values(operations)) {
+    const said = document.paths[`/${path}`][method.toLowerCase()];
+    if (said !== undefined) expect([path, said.summary, said.description]).toEqual([path, summary, description]);
+  }
   expect(document.paths['/clock/advance'].post.requestBody.content['application/json'].schema).toMatchObject({
     required: ['by'],
   });
