@@ -72,7 +72,9 @@ function recordRandomMutants(runs) {
   if (last.size === 0) return;
   const caught = (tried) => tried.filter(({ outcome }) => outcome === 'red').length;
   const all = [...last.values()].flatMap(({ tried }) => tried);
-  const shares = [...last.values()].map(({ subject, tried }) => `${subject} ${caught(tried)} of ${tried.length}`).sort();
+  const shares = [...last.values()]
+    .map(({ subject, tried }) => `${subject} ${caught(tried)} of ${tried.length}`)
+    .sort();
   const seeds = `seed ${[...new Set([...last.values()].map(({ seed }) => seed))].join(', ')}`;
   recordRun(
     'random mutants',

@@ -247,6 +247,11 @@ function conditionFault(name: string, counted: string | undefined, count: number
   return count === 0 ? texts.noneCounts({ name, counted }) : texts.severalCount({ name, counted });
 }
 
+/** Whether what a list of ours has besides is known to say nothing of sending it: not its state, nor that it was cancelled. */
+const isSilent = ({ name, ...column }: Column): boolean =>
+  column.kind === 'left-out' &&
+  (column.why === 'result' || (column.why === 'not-settable' && !isOfState(name) && !isOfCancellation(name)));
+
 /**
  * Refuses a condition of a mapping on a column that the file lacks, or has twice: cash would be collected from everybody, and cancelled
  * orders shipped. Throws a SheetError.
@@ -292,14 +297,7 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const roles: Roles = new Map(
     used.map(({ index, field }) => [index, roleOf(field.path.join('.').replaceAll('.*', ''), field.schema)]),
   );
-  // What a list of ours has besides is known to say nothing of it.
-  const silent = columns.flatMap((column, index) =>
-    column.kind === 'left-out' &&
-    (column.why === 'result' ||
-      (column.why === 'not-settable' && !isOfState(column.name) && !isOfCancellation(column.name)))
-      ? [index]
-      : [],
-  );
+  const silent = columns.flatMap((column, index) => (isSilent(column) ? [index] : []));
   const readOnly = readColumnsOf(used, silent);
   const naming = nameColumns(used, options.nameFields);
   const paying = unreadPayments(sheet, readOnly, options);
