@@ -356,6 +356,8 @@ export const sheetsTexts = {
     behindQuote: ({ name }: { name: string }) => `${name}: there is text after a closing quote`,
     behindQuoteAt: ({ name, line }: { name: string; line: number }) =>
       `${name}: there is text after a closing quote near line ${line}`,
+    rowsInQuote: ({ name, from, to }: { name: string; from: number; to: number }) =>
+      `${name}: a quote that opens in line ${from} closes in line ${to}, and rows of the table stand inside it; remove it, or close it in its own row`,
     quoteInside: ({ name }: { name: string }) =>
       `${name}: a quote stands in the middle of a cell that does not begin with one`,
     quoteInsideAt: ({ name, line }: { name: string; line: number }) =>
