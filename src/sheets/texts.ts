@@ -241,6 +241,7 @@ export const sheetsTexts = {
   /** What is wrong with a cell, or read in it otherwise than it is written; it follows its text. */
   cell: {
     lostLetter: 'has a "?" between letters: was a letter lost on its way?',
+    ditto: 'means the same as the row above, which is not filled in: write the value itself',
     madeDate: 'looks like a date that a spreadsheet has made of it: is 12-3 or 3/12 meant?',
     readAs: ({ value }: { value: number }) => `is read as ${value}`,
     readAsText: ({ text }: { text: string }) => `is read as ${JSON.stringify(text)}`,

@@ -224,6 +224,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
   },
   cell: {
     lostLetter: 'có dấu "?" giữa các chữ: có bị mất chữ nào không?',
+    ditto: 'nghĩa là giống dòng trên, mà lệnh không tự điền: ghi rõ giá trị vào ô',
     madeDate: 'giống một ngày do bảng tính đổi thành: có phải 12-3 hay 3/12?',
     readAs: ({ value }) => `đọc là ${value}`,
     readAsText: ({ text }) => `đọc là ${JSON.stringify(text)}`,
