@@ -220,6 +220,19 @@ it('another phone number behind a name is asked about, and goods of a brand are 
   expect((await planned([{ COD: '350000', Tên: 'Lan 0931200000', SP: 'Áo thun CK' }])).exit).toBe(0);
 });
 
+it.each([
+  ['Tên', 'L̶a̶n̶', 'Lan ~ Mai'],
+  ['Tên', '~~Lan~~', 'Lan~~ Mai'],
+  ['SP', 'Áo ~~đen~~ trắng', 'Áo ~~ đen ~~'],
+  ['Địa chỉ', '~~12~~ 14 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM', '14 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM'],
+])('%s "%s" is struck through by its characters, and "%s" is not', async (column, struck, plain) => {
+  const rows = [struck, plain].map((text) => ({ COD: '350000', [column]: text }));
+  const { exit, stderr } = await planned(rows);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`(line 2, column ${column}): read or skip?`)]);
+  expect((await planned(rows, {}, ['--struck-rows', 'skip'])).cash).toEqual([350_000]);
+  expect((await planned(rows, {}, ['--struck-rows', 'read'])).cash).toEqual([350_000, 350_000]);
+});
+
 it('pieces that goods name otherwise than their quantity are asked about, however they are written', async () => {
   const counted = ['x3 vớ', '2x Áo', 'x2 Áo', 'Áo *2', 'Áo thun 2 cái', 'vớ (x3)', 'Áo sl2', 'Áo x2', 'Áo (2 cái)'];
   counted.push('1 áo 2 quần', 'Áo x 2 + Quần x1', 'sl: 4 - ly sứ', 'Kem x 3 hộp', 'Ly sứ số lượng 4', 'Bút 3 cây');
