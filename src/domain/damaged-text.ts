@@ -159,3 +159,10 @@ const NOTHING = /^(?:[nN][oO][nN][eE]|[nN]\/[aA]|[nN][iI][lL]|[-–—._…/\s]+
 /** Whether a text of such a field is what is written where there is no value. */
 export const isNoValue = (name: string, text: string): boolean =>
   NO_VALUE.test(text) || (NOTHING.test(text) && isOfPeople(name));
+
+/** What people write for "the same as above", as a whole text. */
+const DITTO =
+  /^[-–—\s.(]*(?:nt|n\.t|đt|(?:y |giống )?như (?:(?:dòng|đơn|hàng|ô) )?trên|nhu (?:dong )?tren|(?:y|giống) trên|ditto|same as above|["“”″〃]|'')[-–—\s.)]*$/iu;
+
+/** Whether a text stands for that of the row above it. */
+export const isDitto = (text: string): boolean => DITTO.test(text.normalize('NFC'));

@@ -241,6 +241,7 @@ export const sheetsTexts = {
   /** What is wrong with a cell, or read in it otherwise than it is written; it follows its text. */
   cell: {
     lostLetter: 'has a "?" between letters: was a letter lost on its way?',
+    ditto: 'means the same as the row above, which is not filled in: write the value itself',
     madeDate: 'looks like a date that a spreadsheet has made of it: is 12-3 or 3/12 meant?',
     readAs: ({ value }: { value: number }) => `is read as ${value}`,
     readAsText: ({ text }: { text: string }) => `is read as ${JSON.stringify(text)}`,
@@ -356,6 +357,8 @@ export const sheetsTexts = {
     behindQuote: ({ name }: { name: string }) => `${name}: there is text after a closing quote`,
     behindQuoteAt: ({ name, line }: { name: string; line: number }) =>
       `${name}: there is text after a closing quote near line ${line}`,
+    rowsInQuote: ({ name, from, to }: { name: string; from: number; to: number }) =>
+      `${name}: a quote that opens in line ${from} closes in line ${to}, and rows of the table stand inside it; remove it, or close it in its own row`,
     quoteInside: ({ name }: { name: string }) =>
       `${name}: a quote stands in the middle of a cell that does not begin with one`,
     quoteInsideAt: ({ name, line }: { name: string; line: number }) =>

@@ -225,6 +225,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
   },
   cell: {
     lostLetter: 'có dấu "?" giữa các chữ: có bị mất chữ nào không?',
+    ditto: 'nghĩa là giống dòng trên, mà lệnh không tự điền: ghi rõ giá trị vào ô',
     madeDate: 'giống một ngày do bảng tính đổi thành: có phải 12-3 hay 3/12?',
     readAs: ({ value }) => `đọc là ${value}`,
     readAsText: ({ text }) => `đọc là ${JSON.stringify(text)}`,
@@ -328,6 +329,8 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     quoteOpenAt: ({ name, line }) => `${name}: dấu ngoặc kép chưa đóng, gần dòng ${line}`,
     behindQuote: ({ name }) => `${name}: có chữ sau dấu ngoặc kép đóng`,
     behindQuoteAt: ({ name, line }) => `${name}: có chữ sau dấu ngoặc kép đóng, gần dòng ${line}`,
+    rowsInQuote: ({ name, from, to }) =>
+      `${name}: dấu ngoặc kép mở ở dòng ${from} đến dòng ${to} mới đóng, nuốt các dòng đơn ở giữa; hãy xóa dấu đó, hoặc đóng nó ngay trong dòng của nó`,
     quoteInside: ({ name }) => `${name}: có dấu ngoặc kép giữa ô không bắt đầu bằng dấu đó`,
     quoteInsideAt: ({ name, line }) => `${name}: có dấu ngoặc kép giữa ô không bắt đầu bằng dấu đó, gần dòng ${line}`,
     longLine: ({ name }) => `${name}: một dòng dài hơn 1.048.576 ký tự; có dấu ngoặc kép chưa đóng?`,

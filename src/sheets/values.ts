@@ -4,7 +4,7 @@ import { doubtOf } from '../contract/schema/written-values.ts';
 import { isFree, readAmountText } from '../domain/amounts/money.ts';
 import { gramsIn } from '../domain/amounts/weight.ts';
 import { rememberingTexts } from '../domain/canonical-text.ts';
-import { damageOf, isMasked, isNoValue, isOfPeople } from '../domain/damaged-text.ts';
+import { damageOf, isDitto, isMasked, isNoValue, isOfPeople } from '../domain/damaged-text.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
 import { isRecord, isTooDeep } from '../domain/json/values.ts';
@@ -34,6 +34,7 @@ export const hiddenIn = (name: string, text: string): string | undefined =>
 export function cautionOf(name: string, text: string, hasNoDays: boolean): Caution | undefined {
   if (text.includes('?') && isOfPeople(name) && /\p{L}\?\p{L}/u.test(text))
     return { note: say().cell.lostLetter, code: 'lost_letter' };
+  if (isDitto(text)) return { note: say().cell.ditto, code: 'ditto' };
   if (hasNoDays && MADE_DAY.test(text)) return { note: say().cell.madeDate, code: 'made_a_date' };
   return undefined;
 }
@@ -222,6 +223,8 @@ function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): s
   // Digits that are stored as text are exact; a number of more than 15 has lost the others in any field.
   if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && namesSomething(name, schema))
     return say().cell.ruined;
+  if ((schema.type === 'integer' || (schema.enum === undefined && isOfPeople(name))) && isDitto(text))
+    return say().cell.ditto;
   if (schema.type !== 'string') return undefined;
   if (DECIMAL_CODE.test(text) && /(?:^|_)(?:id|code)$|^sku$/.test(name)) return say().cell.decimalCode;
   if (name === 'birthday' && /^\d{4,}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d\d$/.test(text))

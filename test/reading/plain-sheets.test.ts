@@ -220,11 +220,37 @@ it('another phone number behind a name is asked about, and goods of a brand are 
   expect((await planned([{ COD: '350000', Tên: 'Lan 0931200000', SP: 'Áo thun CK' }])).exit).toBe(0);
 });
 
+it.each([
+  ['Tên', 'L̶a̶n̶', 'Lan ~ Mai'],
+  ['Tên', '~~Lan~~', 'Lan~~ Mai'],
+  ['SP', 'Áo ~~đen~~ trắng', 'Áo ~~ đen ~~'],
+  ['Địa chỉ', '~~12~~ 14 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM', '14 Nguyễn Trãi, Bến Thành, Quận 1, TPHCM'],
+])('%s "%s" is struck through by its characters, and "%s" is not', async (column, struck, plain) => {
+  const rows = [struck, plain].map((text) => ({ COD: '350000', [column]: text }));
+  const { exit, stderr } = await planned(rows);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(`(line 2, column ${column}): read or skip?`)]);
+  expect((await planned(rows, {}, ['--struck-rows', 'skip'])).cash).toEqual([350_000]);
+  expect((await planned(rows, {}, ['--struck-rows', 'read'])).cash).toEqual([350_000, 350_000]);
+});
+
 it('pieces that goods name otherwise than their quantity are asked about, however they are written', async () => {
   const counted = ['x3 vớ', '2x Áo', 'x2 Áo', 'Áo *2', 'Áo thun 2 cái', 'vớ (x3)', 'Áo sl2', 'Áo x2', 'Áo (2 cái)'];
   counted.push('1 áo 2 quần', 'Áo x 2 + Quần x1', 'sl: 4 - ly sứ', 'Kem x 3 hộp', 'Ly sứ số lượng 4', 'Bút 3 cây');
   counted.push('Vớ: 5 đôi', 'Áo thun (2)', 'áo\nquần\nmũ');
+  counted.push('Áo: 2 đen, 1 trắng', 'Áo M(2) L(1)', 'Áo (hai cái)', 'Áo đen 2, trắng 1', 'Áo đen 2 trắng 1 đỏ 3');
+  counted.push('Áo 2 đen 1 trắng', 'Áo M:2, L:1', 'Áo hai chiếc', 'Ba cái áo', 'Áo thun(2)', 'Áo đỏ đô 1, xanh lá 2');
   const others = ['Set 2 cái', 'Áo size 2', '3CE son', 'Khăn 30x40', 'Combo 3 chiếc', 'Bút 2B', 'Set 1 áo 2 quần'];
+  others.push(
+    'Combo 2 áo',
+    'iPhone 15',
+    'iPhone 15 đen, 256GB',
+    'Sữa 1,8L',
+    'Quần 29, 30',
+    'Nước 2 L, 1 L',
+    'Áo ba lỗ',
+  );
+  others.push('Váy hồng 2-3 tuổi, đỏ 1-2 tuổi', 'Giày trắng 39, đen 40', 'Tủ 3 ngăn, 2 cánh', 'Set 2 đen, 1 trắng');
+  others.push('Áo đen size 2, trắng size 1', 'Bộ hai cái', 'Áo đen 2 tuổi, trắng 1 tuổi', 'Áo 2 màu đen trắng');
   others.push('Khung 10 x 20 x 5 cm', 'Hộp 5 đôi', 'Áo thun\nMàu đỏ', 'Khăn giấy 10 gói');
   const rows = [...counted, ...others].map((SP) => ({ SP, COD: '350000' }));
   const { exit, stderr } = await planned(rows, {}, ['--yes']);

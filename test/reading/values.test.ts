@@ -30,6 +30,25 @@ it.each([
   ]);
 });
 
+it.each(['nt', '-nt-', 'NT', 'như trên', '(như trên)', 'Như dòng trên', '"', '〃', 'đt', 'ditto'])(
+  '%s means the row above: it is no value, and in a note it is told',
+  async (mark) => {
+    for (const at of [1, 2, 3, 4]) {
+      const cells = ['A', 'An', 'Áo', '200000', '0'].with(at, mark);
+      const { faults } = await one(cells);
+      expect([at, faults]).toEqual([at, [expect.stringContaining('means the same as the row above')]]);
+    }
+    for (const name of ['address1', 'phone', 'ward', 'quantity'])
+      expect([name, readCell(mark, { type: name === 'quantity' ? 'integer' : 'string' }, name).kind]).toEqual([
+        name,
+        'wrong',
+      ]);
+    expect(readCell(mark, { type: 'string' }, 'shipping_note')).toMatchObject({ value: mark, code: 'ditto' });
+    for (const text of [`Áo ${mark} 1`, `Ngõ ${mark}`])
+      expect(readCell(text, { type: 'string' }, 'full_name')).toEqual({ kind: 'value', value: text });
+  },
+);
+
 it('weights in two units or in lạng, fees that are none and phones with decimals are read, and told', async () => {
   const reading = (name: string, unit: string | undefined, text: string) =>
     readCell(text, unit === undefined ? { type: 'string' } : { type: 'integer', unit }, name);

@@ -181,6 +181,53 @@ describe('a table', () => {
     await expect(read(name, content)).rejects.toThrow(message);
   });
 
+  const swallowed = [
+    'A1,Lan,0931200001,"Áo,1',
+    'A2,Mai,0931200002,Tivi",1',
+    'A3,Hà,0931200003,Áo,1',
+    'A4,Vy,0931200004,"Áo, 2\r\nQuần, 1",1',
+  ];
+
+  it.each([
+    ['in the same column', 'a,b,c,d,e', swallowed, [2, 3]],
+    [
+      'in another column, over more rows',
+      'a,b,c,d,e',
+      swallowed.join('\n').replace('Tivi"', 'Tivi').replace('Hà', 'Hà"').split('\n'),
+      [2, 4],
+    ],
+    ['below a cell of two lines', 'a,b,c,d,e', ['A0,"12, ngõ 5\r\nHà Nội",0931200000,Áo,1', ...swallowed], [4, 5]],
+    ['of two columns', 'a,b', ['A1,"Áo', 'A2,Quần"', 'A3,Mũ'], [2, 3]],
+    ['with tabs', 'a\tb\tc', ['A1\t0931200001\t"Áo', 'A2\t0931200002\tQuần"'], [2, 3]],
+  ])('refuses a quote that swallows rows, %s', async (_, header, lines, [from, to]) => {
+    const bytes = inPieces(Buffer.from([header, ...lines].join('\n')), 7);
+    const reading = async () => {
+      const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes });
+      if (sheet.kind !== 'table') throw new Error('it is a table');
+      for await (const { cells } of sheet.lines) expect(cells).not.toHaveLength(0);
+    };
+    await expect(reading()).rejects.toThrow(`a quote that opens in line ${from} closes in line ${to}, and rows`);
+  });
+
+  it('reads cells of several lines with as many commas as the table', async () => {
+    const rows = [
+      ['A1', '12 Lê Lợi, Quận 1\nHà Nội', 'x'],
+      ['A2', 'x', 'Gọi Lan, 0931200001, chiều\nHoặc Mai, 0931200002, sáng'],
+      ['A3', '2 áo, M, đỏ\n2 quần, M, đỏ\n2 mũ, M, đỏ', 'A4, x\nA5, x'],
+      ['1 áo, 2 mũ, x\n1 áo, 2 mũ, x\n1 áo', '5', 'a\nb, c'],
+    ];
+    for (const width of [2, 3]) {
+      const lines = rows.map((row) => row.slice(0, width));
+      const text = lines.map((row) => row.map((cell) => `"${cell}"`).join(','));
+      const bytes = inPieces(Buffer.from([['a', 'b', 'c'].slice(0, width).join(','), ...text].join('\n')), 7);
+      const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes });
+      if (sheet.kind !== 'table') throw new Error('it is a table');
+      const read: unknown[] = [];
+      for await (const { cells } of sheet.lines) read.push(cells);
+      expect(read).toEqual(lines);
+    }
+  });
+
   it('names the lines that have fewer cells than the header, and no blank one', async () => {
     const reported = async (content: string) => {
       const account = new Account();

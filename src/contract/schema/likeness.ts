@@ -147,22 +147,47 @@ function repeatNotes(lines: unknown): Note[] {
 
 /** A number of pieces in a name: "2 áo", "x2 Áo", "Áo x2", "Áo *2", "Áo 2 cái", "Áo (2 cái)"; "3CE son" and "set 2 món" have none. */
 const PIECES =
-  /^(?:[x×*] ?(\d{1,2}) +|(\d{1,2}) ?[x×] *)(?=\p{L})|(?<=\p{L} |[*] ?|\([x×*] ?|(?<!\p{L})sl:? ?)(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack|size|sz) )(\d{1,2})(?:(?<=[*] ?\d+|\([x×*] ?\d+|sl:? ?\d+)\)?| (?:cái|chiếc))$|^(\d{1,2}) +(?:cái|chiếc|bộ|đôi|cặp|hộp|gói|túi|chai|lọ|hũ|tuýp|áo|quần|váy|đầm|mũ|nón|khăn|son|kem|sp|món|c)(?!\p{L})|\((\d{1,2}) *(?:cái|chiếc|bộ|đôi|hộp|gói|túi|chai|lọ|áo|quần|c)\)$|(?:^|[^\p{L}\d])[x×] ?(\d{1,2})$|(?<=\D) \(?(\d{1,2}) ?[x×]\)?$|(?<=\p{L} )\((\d{1,2})\)$|(?<!\p{L})(?:sl|số lượng|so luong)[:=]? ?(\d{1,2})(?!\d)|(?<=\p{L}:? )(?:[x×*] ?(\d{1,2}) (?:hộp|gói|túi|chai|lọ|hũ|bộ|đôi|cặp|cây|con)|(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack) )(\d{1,2}) (?:cây|con|đôi|cặp|quyển|cuốn))$/iu;
+  /^(?:[x×*] ?(\d{1,2}) +|(\d{1,2}) ?[x×] *)(?=\p{L})|(?<=\p{L} |[*] ?|\([x×*] ?|(?<!\p{L})sl:? ?)(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack|size|sz) )(\d{1,2})(?:(?<=[*] ?\d+|\([x×*] ?\d+|sl:? ?\d+)\)?| (?:cái|chiếc))$|^(\d{1,2}) +(?:cái|chiếc|bộ|đôi|cặp|hộp|gói|túi|chai|lọ|hũ|tuýp|áo|quần|váy|đầm|mũ|nón|khăn|son|kem|sp|món|c)(?!\p{L})|\((\d{1,2}) *(?:cái|chiếc|bộ|đôi|hộp|gói|túi|chai|lọ|áo|quần|c)\)$|(?:^|[^\p{L}\d])[x×] ?(\d{1,2})$|(?<=\D) \(?(\d{1,2}) ?[x×]\)?$|(?<=\p{L} ?)\((\d{1,2})\)$|(?<!\p{L})(?:sl|số lượng|so luong)[:=]? ?(\d{1,2})(?!\d)|(?<=\p{L}:? )(?:[x×*] ?(\d{1,2}) (?:hộp|gói|túi|chai|lọ|hũ|bộ|đôi|cặp|cây|con)|(?<!(?:set|combo|hộp|lốc|bộ|gói|túi|thùng|vỉ|bịch|pack) )(\d{1,2}) (?:cây|con|đôi|cặp|quyển|cuốn))$/iu;
 
 /** One of several counts in a name: "1 áo 2 quần", "Áo x2 + Quần x1"; a set of them is one piece. */
 const ONE_OF_SEVERAL =
   /(?<![\p{L}\d.,/-])(\d{1,2}) +(?:áo|quần|váy|đầm|chân váy|mũ|nón|khăn|túi|giày|dép|vớ|tất|son|kem|chai|hộp|gói)(?!\p{L})|(?<![\p{L}\d]|\d )[x×*] ?(\d{1,2})(?![\p{L}\d.,x×*])/giu;
 const SET = /^(?:set|combo|bộ|hộp|gói|túi|giỏ|thùng|mua)(?!\p{L})/iu;
 
+/** What pieces of the same goods differ in, and their numbers before or behind it: "2 đen, 1 trắng", "M(2) L(1)". */
+const VARIANT =
+  '(?<!\\p{L})(?:màu |size |sz )?(?:đen|trắng|đỏ|xanh|vàng|hồng|tím|nâu|be|xám|ghi|cam|rêu|nude|bạc|navy|black|white|red|blue|pink|x{0,3}[sl]|[2-5]xl|m)(?!\\p{L})';
+const NUMBERED = [
+  `(?<![\\p{L}\\d.,/(-]|(?:size|sz|số) )(?<count>[1-9]) (?:cái |chiếc |áo |quần )?(?<of>${VARIANT})`,
+  `(?<of>${VARIANT})(?: (?!size|sz)\\p{L}+)? *(?:\\( ?(?<inside>1?\\d) ?\\)|[:=-]? ?(?<count>[1-9])(?: cái| chiếc)?(?= *(?:$|[,;+&](?!\\d)|\\n|(?:và )?${VARIANT})))`,
+].map((source) => new RegExp(source, 'giu'));
+
+/** The sum of the numbers of several variants; undefined unless there are two. */
+function numberedIn(text: string): number | undefined {
+  const found = NUMBERED.map((pattern) => {
+    const each = [...text.matchAll(pattern)].map(({ groups = {} }) => groups);
+    return new Map(each.map(({ of, count, inside }) => [of?.toLowerCase(), Number(count ?? inside)]));
+  });
+  const most = found.reduce((best, next) => (next.size > best.size ? next : best));
+  return most.size < 2 ? undefined : [...most.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Numbers in words, before what pieces are called. */
+const WORDS = ['một', 'hai', 'ba', 'bốn', 'năm', 'sáu', 'bảy', 'tám', 'chín', 'mười'];
+const IN_WORDS = new RegExp(`(?<!\\p{L})(?:${WORDS.join('|')})(?= (?:cái|chiếc)(?!\\p{L}))`, 'giu');
+
 /** A line on which of them it is, and no other piece. */
 const OF_VARIANT = /^(?:màu|mau|size|sz|cỡ|loại|phân loại|mẫu)(?!\p{L})/iu;
 
 /** The number of pieces that a name counts; undefined where it counts none. */
 const piecesIn = rememberingTexts((name): number | undefined => {
-  if (!/[\d\n]/.test(name)) return undefined;
-  const text = name.normalize('NFC').trim();
+  const written = name.normalize('NFC').trim();
+  const text = written.replaceAll(IN_WORDS, (word) => String(WORDS.indexOf(word.toLowerCase()) + 1));
+  if (!/[\d\n]/.test(text)) return undefined;
   const all = SET.test(text) ? [] : [...text.matchAll(ONE_OF_SEVERAL)];
   if (all.length > 1) return all.reduce((sum, [, before, behind]) => sum + Number(before ?? behind), 0);
+  const numbered = SET.test(text) ? undefined : numberedIn(text);
+  if (numbered !== undefined) return numbered;
   const lines = text.split(/\s*\n\s*/u);
   if (lines.length > 1 && lines.every((line) => /^\p{L}[^\d:]*$/u.test(line) && !OF_VARIANT.test(line)))
     return lines.length;

@@ -40,6 +40,9 @@ export interface Judging {
 /** How a person finds a line: by its first cell that is read. */
 const cellOf = ({ sheet, roles }: Judging, { line }: SheetLine) => sheet.cellName(line, [...roles.keys()][0] ?? 0);
 
+/** A text that is struck through by its characters: K̶h̶á̶c̶h̶, ~~Lan~~. */
+const STRUCK = /\p{L}[\u0300-\u0334]*[\u0335-\u0338]|~~(?=[^\s~])[^~\n]*(?<=[^\s~])~~/u;
+
 /**
  * Rows that a person may not want, though they are in the file: hidden ones, and those with a cell struck through that is read. A record
  * whose cell is merged with that of another one is wrong: what stands there may be of both.
@@ -54,7 +57,9 @@ export function marksRule(judging: Judging): LineRule {
   };
   return (line, first) => {
     const ofOther = line === first ? [...(line.merged ?? [])].filter(([column]) => roles.has(column)) : [];
-    const struck = line.struck?.find((column) => roles.has(column));
+    const struck = [...roles.keys()].find(
+      (column) => line.struck?.includes(column) === true || STRUCK.test(String(line.cells[column] ?? '')),
+    );
     return [
       ...(line.isHidden === true ? [verdictOf('hidden_rows', 'hidden', cellOf(judging, line))] : []),
       ...(struck === undefined ? [] : [verdictOf('struck_rows', 'struck', sheet.cellName(line.line, struck))]),

@@ -103,6 +103,35 @@ function asSheetError(name: string, error: unknown, surplus: number): unknown {
   return new SheetError(message, { cause: error });
 }
 
+/** What two cells of a column have in common, whatever the numbers in them. */
+const shapeOf = (text: string) => text.trim().toLowerCase().replaceAll(/\d+/g, '9');
+
+/**
+ * The lines, from 0, between which a quote swallows rows of the table: one in its cell has as many cells as the table,
+ * some of them like those of the first line. Undefined if none does: of prose, a blank follows each comma.
+ */
+function swallowedIn(
+  cells: readonly string[],
+  delimiter: string,
+  width: number,
+): readonly [number, number] | undefined {
+  const rows: string[][] = [[]];
+  const quotes: [number, number][] = [];
+  for (const cell of cells) {
+    const [first = '', ...rest] = cell.split(/\r\n|\r|\n/);
+    const isDense = rest.length > 0 && cell.split(delimiter).some((part, at) => at > 0 && /^[^ \r\n]/.test(part));
+    if (isDense) quotes.push([rows.length - 1, rows.length - 1 + rest.length]);
+    rows.at(-1)?.push(...(rest.length === 0 ? [cell] : first.split(delimiter)));
+    rows.push(...rest.map((line) => line.split(delimiter)));
+  }
+  const isRow = (row: readonly string[] | undefined) => row?.length === width && width > 1;
+  const isLike = (row: readonly string[]) =>
+    row.filter((cell, at) => cell.trim() !== '' && shapeOf(cell) === shapeOf(rows[0]?.[at] ?? '')).length >=
+    Math.min(2, width - 1);
+  if (!isRow(rows.at(-1))) return undefined;
+  return quotes.find(([from, to]) => rows.slice(from + 1, to + 1).some((row) => isRow(row) && isLike(row)));
+}
+
 interface ParsedLine {
   readonly record: string[];
   readonly info: { readonly lines: number };
@@ -128,11 +157,18 @@ async function* linesOf(
   let ended = 0;
   /** The parser takes a line end of two characters inside a cell for two. */
   let surplus = 0;
+  let width = 0;
   try {
     const parsed: AsyncIterable<ParsedLine> = parser;
     for await (const { record, info } of parsed) {
       const line = ended + 1 - surplus;
-      if (info.lines > ended + 1) for (const cell of record) surplus += cell.split('\r\n').length - 1;
+      if (info.lines > ended + 1) {
+        for (const cell of record) surplus += cell.split('\r\n').length - 1;
+        const [from, to] = swallowedIn(record, delimiter, width) ?? [];
+        if (from !== undefined && to !== undefined)
+          throw new SheetError(say().file.rowsInQuote({ name, from: line + from, to: line + to }));
+      }
+      width = Math.max(width, record.length);
       ended = info.lines;
       if (record.some((cell) => cell.trim() !== '')) yield { line, cells: record };
     }
