@@ -135,8 +135,8 @@ const starts: Readonly<Record<string, readonly [files: readonly string[], kiloby
   '--version': [['start.cjs'], 20],
   '--help': [['start.cjs'], 20],
   'orders create --help': [['start.cjs', 'written-answer.cjs', 'commands/orders.json'], 125],
-  'config list -o json': [['start.cjs', 'process.cjs'], 1945],
-  'config list': [['start.cjs', 'process.cjs', 'packages/cli-table3.cjs'], 1980],
+  'config list -o json': [['start.cjs', 'process.cjs'], 1947],
+  'config list': [['start.cjs', 'process.cjs', 'packages/cli-table3.cjs'], 1982],
   'orders list -o json': [['start.cjs', 'process.cjs', 'transport.cjs'], 2125],
   'batch list -o json': [['start.cjs', 'process.cjs', 'batches.cjs'], 2315],
   'batch plan examples/orders.csv -o json': [

@@ -156,8 +156,8 @@ export const ofReading = (fault) => [
     'struck-cash-is-read',
     'an amount that is struck through is collected without a question',
     'src/sheets/account/judge-lines.ts',
-    'line.struck?.find((column) => roles.has(column))',
-    "line.struck?.find((column) => roles.get(column) === 'code')",
+    'line.struck?.includes(column) === true ||',
+    "(line.struck?.includes(column) === true && roles.get(column) === 'code') ||",
     rows,
   ),
   fault(

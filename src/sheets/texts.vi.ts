@@ -330,7 +330,7 @@ export const sheetsVietnamese: typeof sheetsTexts = {
     behindQuote: ({ name }) => `${name}: có chữ sau dấu ngoặc kép đóng`,
     behindQuoteAt: ({ name, line }) => `${name}: có chữ sau dấu ngoặc kép đóng, gần dòng ${line}`,
     rowsInQuote: ({ name, from, to }) =>
-      `${name}: dấu ngoặc kép mở ở dòng ${from} đến dòng ${to} mới đóng, nuốt các dòng đơn ở giữa; hãy xóa dấu đó, hoặc đóng nó ngay trong dòng của nó`,
+      `${name}: dấu ngoặc kép mở ở dòng ${from} đến dòng ${to} mới đóng, các dòng ở giữa thành một ô; xóa dấu đó, hoặc đóng nó trong cùng dòng`,
     quoteInside: ({ name }) => `${name}: có dấu ngoặc kép giữa ô không bắt đầu bằng dấu đó`,
     quoteInsideAt: ({ name, line }) => `${name}: có dấu ngoặc kép giữa ô không bắt đầu bằng dấu đó, gần dòng ${line}`,
     longLine: ({ name }) => `${name}: một dòng dài hơn 1.048.576 ký tự; có dấu ngoặc kép chưa đóng?`,

@@ -202,7 +202,7 @@ describe('a table', () => {
   ])('refuses a quote that swallows rows, %s', async (_, header, lines, [from, to]) => {
     const bytes = inPieces(Buffer.from([header, ...lines].join('\n')), 7);
     const reading = async () => {
-      const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes });
+      const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes }, {});
       if (sheet.kind !== 'table') throw new Error('it is a table');
       for await (const { cells } of sheet.lines) expect(cells).not.toHaveLength(0);
     };
@@ -220,7 +220,7 @@ describe('a table', () => {
       const lines = rows.map((row) => row.slice(0, width));
       const text = lines.map((row) => row.map((cell) => `"${cell}"`).join(','));
       const bytes = inPieces(Buffer.from([['a', 'b', 'c'].slice(0, width).join(','), ...text].join('\n')), 7);
-      const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes });
+      const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes }, {});
       if (sheet.kind !== 'table') throw new Error('it is a table');
       const read: unknown[] = [];
       for await (const { cells } of sheet.lines) read.push(cells);
