@@ -34,6 +34,8 @@ const stays = [
   /(?<=^thao tác +)(?:undo )?(?:ship|variants update)$|"(?:shipping cancel|variants update)"/gm,
   /(?<=\()(?:shipping_code|cod|delivery)(?=\))|(?<=^(?:các cột)? +(?:\p{Lu}[\p{L} ]+ )?)(?:shipping_code|cod|delivery|delivered_on|period|orders|items|revenue|average)\b/gmu,
   /không đủ chỗ cho \d+ cột: [^;]*;|\bexternal_(?:id|code)\b|"(?:shipping_code|fulfillment_id)"/g,
+  // What is cut at the end of a cell.
+  /\p{L}+…/gu,
   // Names of files and of batches, and what a run takes from the machine.
   /[\w./~-]+\.(?:csv|yaml|xlsx|pdf|json)\b|\b\d{8}-\w{5}\b|\b[\dA-F]{10}\b|shopctl [^\n`]*|\/\S+/g,
 ];
