@@ -91,7 +91,6 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role that reads Vietnamese at 
       ['? Tin nhắn', 'Chị Lan 0987 654 321, 12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội, 2 áo thun cổ tròn, thu 300k'],
       ...pickup,
       ['Nơi lấy hàng: khu vực', 'thao dien q2'],
-      ['❯ Phường Thảo Điền', ''],
       ['số nhà, tên đường', '5 Thảo Điền'],
       ['❯ dùng', ''],
       ['đơn giá trước giảm giá', '150.000'],

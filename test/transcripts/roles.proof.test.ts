@@ -60,7 +60,6 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
       ['Pickup: full name', 'Kho Hoa Sen'],
       ['Pickup: phone', '0901112223'],
       ['Pickup: place', 'thao dien q2'],
-      ['❯ Phường Thảo Điền', ''],
       ['street and number', '5 Thảo Điền'],
       ['❯ use it', ''],
       ['before discount', '150.000'],
